@@ -158,9 +158,11 @@ pub(super) const BONES: Function = Function {
         optional: false,
     }],
     returns: "Bones",
-    doc: "Makes a skeleton from rows of { name, parent or false, position in the model }, parents first. Every bone \"left_…\" also creates \
-          its mirrored twin \"right_…\". At rest all bones have the axes of the model. `extras = { … }` in a row become the extras of the \
-          node in the file: helper bones, ragdoll settings, handles. The twin gets them mirrored.",
+    doc: "Makes a skeleton from a list of rows. A row is { name of the bone, name of its parent or false, position in \
+          the model }; parents come before their children. For every bone \"left_…\", the mirrored bone \"right_…\" is \
+          made too. At rest, all bones have the axes of the model. A row may have `extras = { … }`, for example for \
+          helper bones or ragdoll settings. They become the extras of the bone's node in the glTF file. The mirrored \
+          bone gets them mirrored.",
     example: "local v = vector.create\nlocal b = bones { { \"hips\", false, v(0, 1, 0) }, { \"left_leg\", \"hips\", v(0.1, 0.9, 0) } }",
     call: make,
 };

@@ -430,8 +430,9 @@ pub(super) const CAGE: Function = Function {
     name: "cage",
     params: &[],
     returns: "Cage",
-    doc: "Makes a control cage: a coarse mesh of quads that defines the edge flow. Points are numbered from 1. For a mirrored part, draw only the \
-          half at x ≥ 0; both halves share the points at x = 0.",
+    doc: "Makes an empty control cage: a coarse mesh of quads (faces with four corners), from which `part` makes the \
+          fine mesh. The directions of its edges become those of the fine mesh. Its points have the numbers 1, 2, 3 and \
+          so on. For a mirrored part, draw only the half at x ≥ 0; both halves share the points at x = 0.",
     example: "local c = cage()",
     call: make,
 };
@@ -441,13 +442,14 @@ const EXAMPLE_GRID: &str = "local c = cage()\nlocal v = vector.create\nlocal row
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Cage",
-    doc: "A control cage.",
+    doc: "A control cage, made by `cage()`: a coarse mesh from which `part` makes a fine one.",
     functions: &[
         Function {
             name: "point",
             params: &[param("at", Type::Vector), opt("hold", Type::Number)],
             returns: "number",
-            doc: "Adds a point and returns its number. With a `hold` of 0 (default) the part's field moves it; with 1 it keeps its position.",
+            doc: "Adds a point and returns its number. `hold` says how much the point resists the field of the part: \
+                  with 0 (the default), the field moves it onto its surface; with 1, the point keeps its position.",
             example: "local top = cage():point(vector.create(0, 1.7, 0))",
             call: point,
         },
@@ -460,7 +462,8 @@ pub(super) static GROUP: Group = Group {
                 opt("d", Type::Number),
             ],
             returns: "",
-            doc: "Adds a face of four points, or of three. The winding does not matter.",
+            doc: "Adds a face with the four points `a` to `d`, given by their numbers in order around the face. Without \
+                  `d` it is a triangle. Both orders, clockwise and anticlockwise, are fine.",
             example: "local c = cage()\nlocal v = vector.create\nc:quad(c:point(v(0, 0, 0)), c:point(v(1, 0, 0)), c:point(v(1, 1, 0)), c:point(v(0, 1, 0)))",
             call: quad,
         },
@@ -473,7 +476,7 @@ pub(super) static GROUP: Group = Group {
                 opt("d", Type::Number),
             ],
             returns: "",
-            doc: "Removes the face with these corners, for example for a hole.",
+            doc: "Removes the face with these corners, given by their numbers. Use it, for example, to make a hole.",
             example: "local c = cage()\nlocal v = vector.create\nc:grid { { v(0, 0, 0), v(1, 0, 0) }, { v(0, 1, 0), v(1, 1, 0) } }\nc:drop(1, 2, 4, 3)",
             call: drop,
         },
@@ -484,7 +487,8 @@ pub(super) static GROUP: Group = Group {
                 opt("hold", Type::Number),
             ],
             returns: "{ { number } }",
-            doc: "Adds rows of points with quads between them. Returns the point numbers in the same rows.",
+            doc: "Adds a grid: rows of points, with faces between neighbouring rows. Returns the numbers of the points, \
+                  in the same rows.",
             example: EXAMPLE_GRID,
             call: grid,
         },
@@ -497,7 +501,10 @@ pub(super) static GROUP: Group = Group {
                 opt("hold", ONE_OR_MORE),
             ],
             returns: "{ number }",
-            doc: "Adds a row of points and connects it to the row `before` with quads. Returns the point numbers. The rows are closed loops unless `closed` is false. `hold` is one number, or one for each point.",
+            doc: "Adds a row of points at the positions `places` and connects it with faces to an earlier row. `before` \
+                  is the list of the numbers of that row. Returns the numbers of the new points. Both rows are closed \
+                  loops, unless `closed` is false. `hold` (see `cage:point`) is one number, or a list with one for each \
+                  point.",
             example: "local c = cage()\nlocal v = vector.create\nlocal a = { c:point(v(0, 0, 0)), c:point(v(1, 0, 0)), c:point(v(0, 0, 1)) }\nlocal b = c:loop(a, { v(0, 1, 0), v(1, 1, 0), v(0, 1, 1) })",
             call: ring,
         },
@@ -509,7 +516,8 @@ pub(super) static GROUP: Group = Group {
                 opt("closed", Type::Bool),
             ],
             returns: "",
-            doc: "Adds quads between two rows with the same number of points. The rows are closed loops unless `closed` is false.",
+            doc: "Adds faces between two existing rows with the same number of points. `a` and `b` are lists of point \
+                  numbers. The rows are closed loops, unless `closed` is false.",
             example: "local c = cage()\nlocal v = vector.create\nc:bridge({ c:point(v(0, 0, 0)), c:point(v(1, 0, 0)) }, { c:point(v(0, 1, 0)), c:point(v(1, 1, 0)) }, false)",
             call: bridge,
         },
@@ -521,9 +529,10 @@ pub(super) static GROUP: Group = Group {
                 opt("hold", Type::Number),
             ],
             returns: "{ number }",
-            doc: "Adds a mesh of the whole surface of a field (dual contouring) and returns its points; `cell` is the cell size, metres. It is for rigid objects: \
-                  you draw no edge loops, and sharp edges and corners of the field stay sharp in subdivision. With the default `hold` of 1 the points keep their \
-                  positions.",
+            doc: "Adds a mesh of the whole surface of a field, and returns the numbers of its points. `cell` is about \
+                  the size of its faces, metres. Use it for rigid objects, whose cage you then need not draw by hand. \
+                  Sharp edges and corners of the field stay sharp when `part` subdivides the mesh. `hold` is 1 by \
+                  default, so the points keep their positions. (The method is dual contouring.)",
             example: "local c = cage()\nc:contour(field.slab(vector.zero, vector.one * 0.2):cut(field.ball(vector.one * 0.2, 0.15)), 0.02)",
             call: contoured,
         },
@@ -531,7 +540,7 @@ pub(super) static GROUP: Group = Group {
             name: "get",
             params: &[param("point", Type::Number)],
             returns: "vector",
-            doc: "Returns the position of a point.",
+            doc: "Returns the position of the point with this number.",
             example: "local c = cage()\nlocal at = c:get(c:point(vector.one))",
             call: get,
         },
@@ -539,7 +548,7 @@ pub(super) static GROUP: Group = Group {
             name: "set",
             params: &[param("point", Type::Number), param("at", Type::Vector)],
             returns: "",
-            doc: "Moves a point.",
+            doc: "Moves the point with this number to the position `at`.",
             example: "local c = cage()\nc:set(c:point(vector.one), vector.zero)",
             call: set,
         },
@@ -547,7 +556,8 @@ pub(super) static GROUP: Group = Group {
             name: "hold",
             params: &[param("points", ONE_OR_MORE), param("hold", Type::Number)],
             returns: "",
-            doc: "Sets the `hold` of a point, or of each point in a list, 0 to 1; see `point`.",
+            doc: "Sets the `hold` of a point, or of each point in a list: from 0 (the field moves the point) to 1 (the \
+                  point keeps its position).",
             example: "local c = cage()\nc:hold(c:point(vector.one), 1)",
             call: hold,
         },
@@ -555,7 +565,8 @@ pub(super) static GROUP: Group = Group {
             name: "sharpen",
             params: &[param("row", POINTS), opt("levels", Type::Number)],
             returns: "",
-            doc: "Keeps the edges along a row of points sharp for `levels` levels of subdivision (1).",
+            doc: "Keeps the edges along a row of points sharp. `row` is a list of point numbers. The edges stay sharp \
+                  in the first `levels` subdivisions (default 1).",
             example: "local c = cage()\nlocal v = vector.create\nlocal rows = c:grid { { v(0, 0, 0), v(1, 0, 0) }, { v(0, 1, 0), v(1, 1, 0) } }\nc:sharpen(rows[1], 2)",
             call: sharpen,
         },
@@ -563,7 +574,7 @@ pub(super) static GROUP: Group = Group {
             name: "paint",
             params: &[param("material", Type::Text)],
             returns: "",
-            doc: "Sets the material of the faces that you add next. Before the first call it is \"skin\".",
+            doc: "Sets the material of all faces that you add after this call. Before the first call it is \"skin\".",
             example: "cage():paint \"lips\"",
             call: paint,
         },
@@ -571,7 +582,8 @@ pub(super) static GROUP: Group = Group {
             name: "chart",
             params: &[param("name", Type::Text)],
             returns: "",
-            doc: "Sets the UV chart of the faces that you add next. Charts with different names are separate.",
+            doc: "Sets the UV chart (area in the texture) of all faces that you add after this call. Faces with \
+                  different chart names are separate in the texture.",
             example: "cage():chart \"face\"",
             call: chart,
         },
@@ -579,7 +591,8 @@ pub(super) static GROUP: Group = Group {
             name: "seam",
             params: &[param("row", POINTS)],
             returns: "",
-            doc: "Marks the edges along a row of points as a UV seam. A tube needs a seam along its length to unwrap flat.",
+            doc: "Marks the edges along a row of points as a seam, where the surface is cut for the texture. `row` is a \
+                  list of point numbers. A tube needs a seam along its length, so that it can be laid flat.",
             example: "local c = cage()\nlocal v = vector.create\nlocal rows = c:grid { { v(0, 0, 0), v(1, 0, 0) }, { v(0, 1, 0), v(1, 1, 0) } }\nc:seam(rows[1])",
             call: seam,
         },
@@ -591,8 +604,9 @@ pub(super) static GROUP: Group = Group {
                 param("v", Type::Number),
             ],
             returns: "",
-            doc: "Sets the texture coordinates of a point, or of each point in a list, for parts without a sheet: u from left to right, v from top to bottom, \
-                  0 to 1. Outside that range the `wrap` of the picture applies.",
+            doc: "Sets the texture coordinates of a point, or of each point in a list. It is for parts without a \
+                  `sheet`. `u` goes from 0 at the left of the picture to 1 at the right, `v` from 0 at the top to 1 at \
+                  the bottom. For values below 0 and above 1, the option `wrap` of the picture decides.",
             example: "local c = cage()\nc:uv(c:point(vector.zero), 0, 1)",
             call: uv,
         },
@@ -600,8 +614,9 @@ pub(super) static GROUP: Group = Group {
             name: "around",
             params: &[param("length", Type::Number)],
             returns: "",
-            doc: "Sets the length of u after which the texture of a tube wraps. The face that closes a ring continues there. With a whole number the \
-                  picture fits.",
+            doc: "Sets the value of u at which the texture has gone once around a tube and meets its beginning. The \
+                  last face of each ring then ends at this value instead of at 0. Use a whole number, so that the \
+                  picture has no visible edge there.",
             example: "cage():around(8)",
             call: around,
         },
@@ -609,7 +624,7 @@ pub(super) static GROUP: Group = Group {
             name: "count",
             params: &[],
             returns: "number",
-            doc: "Returns the number of points.",
+            doc: "Returns the number of points of the cage.",
             example: "assert(cage():count() == 0)",
             call: count,
         },

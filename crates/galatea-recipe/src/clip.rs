@@ -45,39 +45,43 @@ const SLIDE: f32 = 0.01;
 struct RecipeClipOptions {
     /// Name.
     name: String,
-    /// Figure of the poses that `at` returns; without one, `at` returns bones.
+    /// Figure for the poses that `at` returns. Without a figure, `at` returns bones.
     figure: Option<FigureRef>,
     /// Duration.
     #[option(unit = "seconds", range = 0.01..=MAX_SECONDS)]
     seconds: f32,
-    /// A function of seconds. It returns the figure's pose; without a figure, the bones that move: { tail = { turn =
-    /// degrees from rest (pitch, yaw, roll), at = metres from rest } }.
+    /// Function that gets a time in seconds. With a figure, it returns a pose. Without one, it returns the bones that
+    /// move: { tail = { turn = vector, at = vector } }. `turn` is the rotation from rest in degrees (pitch, yaw, roll),
+    /// `at` the offset from rest in metres.
     #[option(ty = Type::Function("(t: number) -> Pose | { [string]: { turn: vector?, at: vector? } | vector }"))]
     at: Option<LuaFunction>,
-    /// Motion of other bones in the same format, with a figure. It replaces the motion that the figure gives them.
+    /// With a figure: function for the motion of further bones, such as a tail. It returns bones as `at` does without a
+    /// figure. It replaces the motion that the figure gives to these bones.
     #[option(ty = Type::Function("(t: number) -> { [string]: { turn: vector?, at: vector? } | vector }"))]
     bones: Option<LuaFunction>,
-    /// Weights by morph target: functions of seconds, or rows { { seconds, weight }, … }.
+    /// Weights of morph targets, by the name of the target. Each is a function that gets a time in seconds and returns
+    /// a weight, or a list of rows { { seconds, weight }, … }.
     #[option(ty = Type::Table("{ [string]: ((t: number) -> number) | { { number } } }"))]
     morphs: Option<Table>,
-    /// The clip loops; its end must equal its start, or there is an error.
+    /// True makes a clip that loops. Its end must be the same pose as its start, otherwise there is an error.
     #[option(default = false)]
     r#loop: bool,
-    /// Keys per second; keys that interpolation reproduces are removed.
+    /// Number of keys per second. Keys that interpolation between their neighbours reproduces are removed.
     #[option(default = 30.0, range = 1.0..=MAX_RATE)]
     rate: f32,
-    /// Speed over the ground that planted feet must match: a number for forwards, a vector, or a function of seconds
-    /// that returns one of them.
+    /// Speed over the ground, with which feet on the ground must move. It is a number (forwards), a vector, or a
+    /// function that gets a time in seconds and returns one of these.
     #[option(default_doc = "0", unit = "metres per second", ty = Type::OneOf(&[
         Type::Number,
         Type::Vector,
         Type::Function("(t: number) -> number | vector"),
     ]))]
     speed: Option<Value>,
-    /// Limit of the sliding of planted feet; false for no limit.
+    /// Maximum distance that a foot on the ground may slide. False means no limit.
     #[option(default_doc = "0.01", unit = "metres", ty = Type::OneOf(&[Type::Number, Type::Bool]))]
     slide: Option<Value>,
-    /// Event markers: { { seconds, "name", duration = seconds, foot = "left", … } }.
+    /// Markers (named moments that emit events), as a list: { { seconds, "name", foot = "left" }, … }. With `duration`,
+    /// a marker is an interval that lasts so many seconds. Other fields are passed to the listeners.
     #[option(ty = Type::Table("{ { [any]: any } }"))]
     markers: Option<Table>,
 }
@@ -445,8 +449,9 @@ pub(super) const CLIP: Function = Function {
         optional: false,
     }],
     returns: "Clip",
-    doc: "Makes a clip. With a figure, `at` returns poses, and the feet are checked. A planted foot must move back with the ground, at `speed`; an error names the foot that slides, the time \
-          and the distance. Figures move in place; only `root` of a pose moves them.",
+    doc: "Makes a clip. With a `figure`, the function `at` returns poses, and the feet are checked: a foot on the \
+          ground must move backwards with the ground, at `speed`. If a foot slides, an error names the foot, the time \
+          and the distance. Figures move in place; only the field `root` of a pose moves them.",
     example: EXAMPLE,
     call: make,
 };
@@ -454,7 +459,7 @@ pub(super) const CLIP: Function = Function {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Clip",
-    doc: "A clip, for `clips` of a model.",
+    doc: "A clip, made by `clip`, for the option `clips` of `model`.",
     functions: &[],
     properties: &[
         Property {
@@ -467,7 +472,7 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "slide",
             ty: "number",
-            doc: "Maximum distance that a planted foot slides, metres.",
+            doc: "Greatest distance that a foot on the ground slides in the clip, metres.",
             get: slide,
             set: None,
         },

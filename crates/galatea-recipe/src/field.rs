@@ -291,13 +291,15 @@ const FIELD: Type = Type::Object("Field");
 pub(super) static MODULE: Group = Group {
     kind: Kind::Module,
     name: "field",
-    doc: "Signed distance fields: negative inside, metres. +Y is up, the model faces +Z, and +X is its left.",
+    doc: "Fields describe solid shapes. A field (signed distance field) gives, for each position, the distance from the \
+          surface of the shape in metres; inside the shape it is negative. +Y is up, the model faces +Z, and +X is its \
+          left.",
     functions: &[
         Function {
             name: "ellipsoid",
             params: &[param("middle", Type::Vector), param("radii", Type::Vector)],
             returns: "Field",
-            doc: "Makes an axis-aligned ellipsoid.",
+            doc: "Makes an ellipsoid. `middle` is its centre; `radii` are its radii along the x, y and z axes, metres.",
             example: "local skull = field.ellipsoid(vector.create(0, 1.6, 0), vector.create(0.07, 0.09, 0.09))",
             call: ellipsoid,
         },
@@ -305,7 +307,7 @@ pub(super) static MODULE: Group = Group {
             name: "ball",
             params: &[param("middle", Type::Vector), param("radius", Type::Number)],
             returns: "Field",
-            doc: "Makes a sphere.",
+            doc: "Makes a sphere. `middle` is its centre; `radius` is in metres.",
             example: "local eye = field.ball(vector.create(0.03, 1.58, 0.06), 0.016)",
             call: ball,
         },
@@ -318,7 +320,8 @@ pub(super) static MODULE: Group = Group {
                 opt("rb", Type::Number),
             ],
             returns: "Field",
-            doc: "Makes a rounded cone from `a` to `b`. Its radius changes from `ra` to `rb`, which is `ra` by default.",
+            doc: "Makes a cone with round ends, from the position `a` to the position `b`. Its radius changes from `ra` \
+                  to `rb`, metres. Without `rb` the radius is `ra` everywhere.",
             example: "local arm = field.cone(vector.create(0.2, 1.4, 0), vector.create(0.4, 1.2, 0), 0.05, 0.04)",
             call: cone,
         },
@@ -329,7 +332,7 @@ pub(super) static MODULE: Group = Group {
                 param("radii", Type::Table("{ number }")),
             ],
             returns: "Field",
-            doc: "Makes rounded cones through points, each point with its own radius.",
+            doc: "Makes a tube through a list of points. `radii` is a list with the radius at each point, metres.",
             example: "local worm = field.path({ vector.create(0, 0, 0), vector.create(0, 0.1, 0) }, { 0.02, 0.01 })",
             call: path,
         },
@@ -341,7 +344,8 @@ pub(super) static MODULE: Group = Group {
                 opt("round", Type::Number),
             ],
             returns: "Field",
-            doc: "Makes an axis-aligned box. `half` is half its size, `round` the radius of its edges, metres.",
+            doc: "Makes a box whose edges are parallel to the axes. `middle` is its centre, `half` is half of its size \
+                  along each axis, and `round` is the radius of its rounded edges, metres.",
             example: "local chest = field.slab(vector.create(0, 1, 0), vector.create(0.2, 0.3, 0.1), 0.02)",
             call: slab,
         },
@@ -354,7 +358,8 @@ pub(super) static MODULE: Group = Group {
                 param("thick", Type::Number),
             ],
             returns: "Field",
-            doc: "Makes a torus about an axis; `thick` is the radius of the tube.",
+            doc: "Makes a torus (ring) around an axis. `middle` is its centre, `radius` the radius of the ring, and \
+                  `thick` the radius of the tube, metres.",
             example: "local ring = field.torus(vector.create(0, 1, 0), vector.create(0, 1, 0), 0.1, 0.01)",
             call: torus,
         },
@@ -362,7 +367,8 @@ pub(super) static MODULE: Group = Group {
             name: "plane",
             params: &[param("normal", Type::Vector), param("at", Type::Number)],
             returns: "Field",
-            doc: "Makes the half-space below a plane: all points p with `normal` · p < `at`.",
+            doc: "Makes the half of space on one side of a plane. `normal` is a vector at right angles to the plane; \
+                  the other side is filled. `at` is the distance of the plane from the origin along `normal`, metres.",
             example: "local below = field.plane(vector.create(0, 1, 0), 1.2)",
             call: plane,
         },
@@ -375,9 +381,12 @@ pub(super) static MODULE: Group = Group {
                 param("rows", Type::Table("{ { number } }")),
             ],
             returns: "Field",
-            doc: "Makes a smooth shape through cross-sections along an axis. A row is { t, cu, cv, ru, rv, power? }: the position along `along`, the offset of \
-                  the centre, and two radii. The first axis of a section is `across`. The second is the cross product of `along` and `across`: with +Y along \
-                  and +X across, it points backwards. A `power` of 2 gives an ellipse; larger powers are closer to a rectangle.",
+            doc: "Makes a smooth shape through cross-sections along an axis, such as a trunk. `origin` is where the \
+                  axis begins, `along` its direction. The sections are at right angles to it. The u axis of a section \
+                  has the direction `across`; the v axis is the cross product of `along` and `across`. With +Y as \
+                  `along` and +X as `across`, v points backwards. A row is { t, cu, cv, ru, rv, power? }. `t` is the \
+                  position along the axis, `cu` and `cv` are the offset of the section's centre, `ru` and `rv` its two \
+                  radii, in metres. A `power` of 2 gives an ellipse; larger powers are closer to a rectangle.",
             example: "local trunk = field.loft(vector.zero, vector.create(1, 0, 0), vector.create(0, 1, 0), { { 0.8, 0, 0, 0.15, 0.1 }, { 1.2, 0, 0, 0.12, 0.09 } })",
             call: loft,
         },
@@ -388,13 +397,15 @@ pub(super) static MODULE: Group = Group {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Field",
-    doc: "A signed distance field. Methods that change the shape return a new field. `k` is the width of a smooth blend, metres; without it the edge is sharp.",
+    doc: "A field, which describes a solid shape. Methods that change the shape return a new field; the old field stays \
+          as it is. In several methods, `k` is the width, in metres, over which two shapes blend smoothly. Without `k`, \
+          there is a sharp edge between them.",
     functions: &[
         Function {
             name: "join",
             params: &[param("other", FIELD), opt("k", Type::Number)],
             returns: "Field",
-            doc: "Joins both fields (union).",
+            doc: "Returns both shapes together (union).",
             example: "local both = field.ball(vector.zero, 0.1):join(field.ball(vector.create(0.1, 0, 0), 0.1), 0.05)",
             call: join,
         },
@@ -402,7 +413,7 @@ pub(super) static GROUP: Group = Group {
             name: "cut",
             params: &[param("other", FIELD), opt("k", Type::Number)],
             returns: "Field",
-            doc: "Subtracts the other field.",
+            doc: "Returns this shape without the other one (difference).",
             example: "local bowl = field.ball(vector.zero, 0.1):cut(field.ball(vector.create(0, 0.1, 0), 0.1), 0.01)",
             call: cut,
         },
@@ -410,7 +421,7 @@ pub(super) static GROUP: Group = Group {
             name: "meet",
             params: &[param("other", FIELD), opt("k", Type::Number)],
             returns: "Field",
-            doc: "Keeps the part that is inside both fields (intersection).",
+            doc: "Returns the part that is inside both shapes (intersection).",
             example: "local lens = field.ball(vector.zero, 0.1):meet(field.ball(vector.create(0, 0.1, 0), 0.1))",
             call: meet,
         },
@@ -418,7 +429,7 @@ pub(super) static GROUP: Group = Group {
             name: "mirror",
             params: &[],
             returns: "Field",
-            doc: "Mirrors the half at x ≥ 0 to both sides.",
+            doc: "Returns a symmetric shape: the half at x ≥ 0 and its mirror image.",
             example: "local ears = field.ball(vector.create(0.08, 1.57, 0), 0.02):mirror()",
             call: mirror,
         },
@@ -430,7 +441,9 @@ pub(super) static GROUP: Group = Group {
                 opt("scale", Type::Number),
             ],
             returns: "Field",
-            doc: "Scales the field, rotates it about the origin by `turn` degrees (Euler order YXZ), and moves it by `at`.",
+            doc: "Returns the shape moved. It is first scaled by `scale`, then rotated around the origin by `turn`, \
+                  then moved by `at`. `turn` is a vector of angles in degrees around the x, y and z axes (Euler order \
+                  YXZ).",
             example: "local tilted = field.slab(vector.zero, vector.one * 0.1):place(vector.create(0, 1, 0), vector.create(0, 45, 0))",
             call: placed,
         },
@@ -438,7 +451,8 @@ pub(super) static GROUP: Group = Group {
             name: "grow",
             params: &[param("by", Type::Number)],
             returns: "Field",
-            doc: "Offsets the surface outwards by `by` metres; a negative value shrinks the shape.",
+            doc: "Returns the shape with its surface moved outwards by `by` metres. A negative value makes the shape \
+                  smaller.",
             example: "local shell = field.ball(vector.zero, 0.1):grow(0.005)",
             call: grow,
         },
@@ -450,7 +464,8 @@ pub(super) static GROUP: Group = Group {
                 param("width", Type::Number),
             ],
             returns: "Field",
-            doc: "Offsets the surface outwards by `by` metres inside the field `near`. Outside it the offset fades to 0 over `width` metres.",
+            doc: "Returns the shape with a raised area. Where the surface is inside the field `near`, it is moved \
+                  outwards by `by` metres. Around `near`, the raise decreases to 0 over `width` metres.",
             example: "local bump = field.ball(vector.zero, 0.1):raise(field.ball(vector.create(0.1, 0, 0), 0.02), 0.004, 0.02)",
             call: raise,
         },
@@ -462,7 +477,8 @@ pub(super) static GROUP: Group = Group {
                 opt("seed", Type::Number),
             ],
             returns: "Field",
-            doc: "Displaces the surface by noise of up to `by` metres. `size` is the size of the bumps along each axis, metres.",
+            doc: "Returns the shape with random bumps. They move the surface by up to `by` metres. `size` is a vector \
+                  with the size of the bumps along each axis, metres. Another `seed` gives other bumps.",
             example: "local stone = field.ball(vector.zero, 0.1):rough(0.002, vector.one * 0.02, 7)",
             call: rough,
         },
@@ -470,7 +486,8 @@ pub(super) static GROUP: Group = Group {
             name: "at",
             params: &[param("place", Type::Vector)],
             returns: "number",
-            doc: "Returns the signed distance at a position, metres. Away from the surface it can be smaller than the true distance.",
+            doc: "Returns the distance of a position from the surface, metres; inside the shape it is negative. Far \
+                  from the surface it can be smaller than the true distance.",
             example: "assert(field.ball(vector.zero, 0.1):at(vector.zero) < 0)",
             call: at,
         },
@@ -478,7 +495,8 @@ pub(super) static GROUP: Group = Group {
             name: "normal",
             params: &[param("place", Type::Vector)],
             returns: "vector",
-            doc: "Returns the unit gradient at a position, which points outwards.",
+            doc: "Returns the direction at a position that points away from the shape, at right angles to its surface. \
+                  The vector has length 1.",
             example: "local up = field.ball(vector.zero, 0.1):normal(vector.create(0, 0.1, 0))",
             call: normal,
         },
@@ -490,7 +508,8 @@ pub(super) static GROUP: Group = Group {
                 opt("far", Type::Number),
             ],
             returns: "vector?",
-            doc: "Casts a ray from outside. Returns the first point on the surface within `far` metres (1), or nil.",
+            doc: "Follows a line from the position `from`, outside the shape, in the direction `along`. Returns the \
+                  first point on the surface, or nil if there is none within `far` metres (default 1).",
             example: "local front = field.ball(vector.zero, 0.1):cast(vector.create(0, 0, 1), vector.create(0, 0, -1))",
             call: cast,
         },
@@ -502,7 +521,9 @@ pub(super) static GROUP: Group = Group {
                 opt("far", Type::Number),
             ],
             returns: "vector?",
-            doc: "Casts a ray from inside. Returns the farthest point where it leaves the shape within `far` metres (0.3), or nil.",
+            doc: "Follows a line from the position `from`, inside the shape, in the direction `along`. Returns the \
+                  farthest point at which the line leaves the shape within `far` metres (default 0.3), or nil if there \
+                  is none.",
             example: "local side = field.ball(vector.zero, 0.1):out(vector.zero, vector.create(1, 0, 0))",
             call: out,
         },

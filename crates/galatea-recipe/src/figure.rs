@@ -64,10 +64,13 @@ pub(super) const FIGURE: Function = Function {
     name: "figure",
     params: &[param("bones", Type::Object("Bones"))],
     returns: "Figure",
-    doc: "Finds the joints of a human in a skeleton, by the bone names of VRM in snake case: `hips`, `spine`, `chest`, `neck`, `head`, `left_upper_arm`, \
-          `left_lower_arm`, `left_hand`, `left_index_proximal`, `left_upper_leg`, `left_lower_leg`, `left_foot`, `left_toes` and so on. `hips`, `chest`, `head`, and the \
-          arms, hands, legs and feet are required. At rest the figure stands on the ground at y = 0 and faces +Z. All its bones have the axes of the model. Other bones \
-          (helpers, hair, skirts) stay at rest. Poses fit every figure: their lengths are for a body of 1.70 m with hip joints at 0.895 m, and are scaled.",
+    doc: "Finds the joints of a human body in a skeleton. The bones must have the names of VRM in snake case: `hips`, \
+          `spine`, `chest`, `neck`, `head`, `left_upper_arm`, `left_lower_arm`, `left_hand`, `left_index_proximal`, \
+          `left_upper_leg`, `left_lower_leg`, `left_foot`, `left_toes` and so on. `hips`, `chest`, `head`, and the \
+          arms, hands, legs and feet are required. At rest the figure stands on the ground at y = 0 and faces +Z. All \
+          its bones have the axes of the model. Other bones (helpers, hair, skirts) stay at rest. A pose fits every \
+          figure. Lengths in poses are for a body of 1.70 m with hip joints at a height of 0.895 m; they are scaled to \
+          the figure.",
     example: WOMAN,
     call: make,
 };
@@ -75,12 +78,12 @@ pub(super) const FIGURE: Function = Function {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Figure",
-    doc: "A human figure: the joints of a skeleton.",
+    doc: "A human figure, made by `figure`: the joints of a human body in a skeleton.",
     functions: &[],
     properties: &[Property {
         name: "scale",
         ty: "number",
-        doc: "Scale of lengths in poses: the height of its hip joints divided by 0.895 m.",
+        doc: "Factor on the lengths in poses: the height of the figure's hip joints, divided by 0.895 m.",
         get: scale,
         set: None,
     }],

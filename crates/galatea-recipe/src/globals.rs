@@ -34,8 +34,9 @@ impl Drop for PrintSink {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Globals,
     name: "Globals",
-    doc: "Functions of every recipe, in addition to Luau's own libraries: math, string, table, vector and so on. \
-          `require \"./part\"` runs another file, relative to the calling one, and returns its result.",
+    doc: "Functions that every recipe can call without a prefix. The libraries of Luau (`math`, `string`, `table`, \
+          `vector` and so on) are available too. `require \"./part\"` runs the file `part.lua` next to the calling file \
+          and returns its result.",
     functions: &[
         Function {
             name: "print",

@@ -82,19 +82,19 @@ impl OptionValue for AxisSize {
 /// Options of a noise mask.
 #[derive(Options)]
 struct NoiseOptions {
-    /// Size of the largest features, along each axis.
+    /// Size of the largest blotches: a number, or a vector with the size along each axis.
     #[option(default = AxisSize(Vec3::splat(0.02)), default_doc = "0.02", unit = "metres")]
     size: AxisSize,
-    /// Number of octaves; each has half the size of the previous one.
+    /// Number of sizes of blotches that are mixed (octaves). Each has half the size of the previous one.
     #[option(default = 3.0, range = 1.0..=12.0)]
     octaves: f32,
     /// Random seed.
     #[option(default = 1)]
     seed: u32,
-    /// Noise value, -1 to 1, at which the mask is 0.
+    /// Value of the noise, which is from -1 to 1, at which the mask is 0.
     #[option(default = -0.3)]
     from: f32,
-    /// Noise value at which the mask is 1.
+    /// Value of the noise at which the mask is 1. Between `from` and `to`, the mask changes gradually.
     #[option(default = 0.3)]
     to: f32,
 }
@@ -102,16 +102,16 @@ struct NoiseOptions {
 /// Options of a mask of spots.
 #[derive(Options)]
 struct SpotsOptions {
-    /// Size of a cell with one spot, along each axis.
+    /// Size of a cell, which contains one spot: a number, or a vector with the size along each axis.
     #[option(default = AxisSize(Vec3::splat(0.02)), default_doc = "0.02", unit = "metres")]
     size: AxisSize,
     /// Random seed.
     #[option(default = 1)]
     seed: u32,
-    /// Distance from the spot's centre, in cells, up to which the mask is 1.
+    /// Distance from the centre of a spot up to which the mask is 1, as a fraction of the cell.
     #[option(default = 0.1)]
     from: f32,
-    /// Distance in cells from which the mask is 0.
+    /// Distance from the centre of a spot from which the mask is 0, as a fraction of the cell.
     #[option(default = 0.3)]
     to: f32,
 }
@@ -189,7 +189,7 @@ const MASK: Type = Type::Object("Mask");
 pub(super) static MODULE: Group = Group {
     kind: Kind::Module,
     name: "mask",
-    doc: "Masks of paint layers: a weight from 0 to 1 at every position of a surface.",
+    doc: "Masks say where a paint layer is visible. A mask is a weight from 0 to 1 at every position of a surface.",
     functions: &[
         Function {
             name: "near",
@@ -199,7 +199,9 @@ pub(super) static MODULE: Group = Group {
                 opt("to", Type::Number),
             ],
             returns: "Mask",
-            doc: "Makes a mask from a field: 1 where the distance is `from` metres (0) or less, 0 at `to` metres (0.002) or more.",
+            doc: "Makes a mask from the distance to a field. The mask is 1 where the distance is at most `from` metres \
+                  (default 0), and 0 where it is at least `to` metres (default 0.002). Negative distances are inside \
+                  the field.",
             example: "local cheek = mask.near(field.ball(vector.create(0.04, 1.55, 0.08), 0.02), -0.01, 0.015)",
             call: near,
         },
@@ -207,7 +209,7 @@ pub(super) static MODULE: Group = Group {
             name: "noise",
             params: &[opt("options", Type::Options(NoiseOptions::SHAPE))],
             returns: "Mask",
-            doc: "Makes a mask from fractal noise.",
+            doc: "Makes a mask from random noise with large and small blotches (fractal noise).",
             example: "local blotches = mask.noise { size = 0.03, seed = 4 }",
             call: noise,
         },
@@ -215,7 +217,7 @@ pub(super) static MODULE: Group = Group {
             name: "spots",
             params: &[opt("options", Type::Options(SpotsOptions::SHAPE))],
             returns: "Mask",
-            doc: "Makes a mask of spots around scattered points: freckles, pores, pebbles.",
+            doc: "Makes a mask of randomly scattered spots, such as freckles, pores or pebbles.",
             example: "local freckles = mask.spots { size = 0.006, from = 0.05, to = 0.2 }",
             call: spots,
         },
@@ -227,7 +229,9 @@ pub(super) static MODULE: Group = Group {
                 opt("to", Type::Number),
             ],
             returns: "Mask",
-            doc: "Makes a mask from the direction of the surface. It is 0 where the cosine between normal and `along` is `from` (0) or less, and 1 at `to` (1) or more.",
+            doc: "Makes a mask from the direction that the surface faces. It compares this direction with the vector \
+                  `along`, by the cosine of the angle between them: 1 is the same direction, 0 a right angle. The mask \
+                  is 0 where the cosine is at most `from` (default 0), and 1 where it is at least `to` (default 1).",
             example: "local snow = mask.facing(vector.create(0, 1, 0), 0.4, 0.7)",
             call: facing,
         },
@@ -235,7 +239,10 @@ pub(super) static MODULE: Group = Group {
             name: "open",
             params: &[opt("from", Type::Number), opt("to", Type::Number)],
             returns: "Mask",
-            doc: "Makes a mask from the ambient occlusion of the sheet's `shade`, which is low in folds. The mask is 0 at `from` (0) or less, and 1 at `to` (1) or more.",
+            doc: "Makes a mask from how open the surface is, which is calculated with the option `shade` of the sheet: \
+                  0 in deep folds, 1 on free surfaces. The mask is 0 where this value is at most `from` (default 0), \
+                  and 1 where it is at least `to` (default 1). With `from` greater than `to`, as in the example, the \
+                  mask is 1 in folds.",
             example: "local dust = mask.open(0.8, 0.3)",
             call: open,
         },
@@ -243,7 +250,7 @@ pub(super) static MODULE: Group = Group {
             name: "paint",
             params: &[param("material", Type::Text)],
             returns: "Mask",
-            doc: "Makes a mask of the faces with this material, as set by `cage:paint`.",
+            doc: "Makes a mask that is 1 on the faces with this material, as set by `cage:paint`, and 0 elsewhere.",
             example: "local lips = mask.paint \"lips\"",
             call: paint,
         },
@@ -254,13 +261,13 @@ pub(super) static MODULE: Group = Group {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Mask",
-    doc: "A mask of a paint layer.",
+    doc: "A mask, which says where a paint layer is visible. Its methods return a new mask.",
     functions: &[
         Function {
             name: "times",
             params: &[param("other", MASK)],
             returns: "Mask",
-            doc: "Returns the product of both masks.",
+            doc: "Returns the product of both masks: visible where both are visible.",
             example: "local both = mask.noise():times(mask.facing(vector.create(0, 0, 1)))",
             call: times,
         },
@@ -268,7 +275,7 @@ pub(super) static GROUP: Group = Group {
             name: "most",
             params: &[param("other", MASK)],
             returns: "Mask",
-            doc: "Returns the maximum of both masks.",
+            doc: "Returns the greater value of both masks: visible where one of them is visible.",
             example: "local either = mask.noise():most(mask.spots())",
             call: most,
         },
@@ -276,7 +283,7 @@ pub(super) static GROUP: Group = Group {
             name: "inverted",
             params: &[],
             returns: "Mask",
-            doc: "Returns 1 minus the mask.",
+            doc: "Returns the opposite mask: 1 minus its value.",
             example: "local rest = mask.paint(\"lips\"):inverted()",
             call: inverted,
         },
@@ -284,7 +291,7 @@ pub(super) static GROUP: Group = Group {
             name: "share",
             params: &[param("share", Type::Number)],
             returns: "Mask",
-            doc: "Returns the mask multiplied by `share`, 0 to 1.",
+            doc: "Returns the mask multiplied by a number, 0 to 1, which makes the layer weaker.",
             example: "local faint = mask.spots():share(0.3)",
             call: share,
         },

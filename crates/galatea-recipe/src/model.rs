@@ -52,18 +52,20 @@ struct ModelOptions {
     /// Parts.
     #[option(default = Vec::new(), default_doc = "")]
     parts: Vec<PartRef>,
-    /// Materials by the names that `cage:paint` uses: { color = linear colour, roughness = 0.5, metallic = 0, kind =
-    /// "standard" (or "skin", "hair", "eye", "cloth", "toon"), emissive = linear colour, strength = 1 (factor of
-    /// `emissive`), double_sided = false, sheet = name, picture = Picture, relief = 1 (factor of the normal map),
-    /// cutoff = alpha below which pixels are transparent, clearcoat = 0, sheen = linear colour, iris = { radius =
-    /// fraction of the picture's width, depth = fraction of the radius } (for eyes), shade = linear colour in shadow
-    /// and outline = metres (for "toon"), variants = { name of a variant = name of the material that replaces it } }.
+    /// Materials, by the names that `cage:paint` uses. A material is a table with these fields; colours are linear RGB.
+    /// `color`. `roughness` (default 0.5). `metallic` (default 0). `kind`: "standard" (default), "skin", "hair", "eye",
+    /// "cloth" or "toon". `emissive`: colour of emitted light, and `strength`: factor on it (default 1). `double_sided`
+    /// (default false). `sheet`: name of a texture set. `picture`: a Picture. `relief`: factor on the normal map
+    /// (default 1). `cutoff`: alpha below which pixels are invisible. `clearcoat` (default 0). `sheen`: colour. `iris`,
+    /// for eyes: { radius = fraction of the picture's width, depth = fraction of the radius }. For "toon": `shade`, the
+    /// colour in shadow, and `outline`, its width in metres. `variants`: { name of a variant = name of the material
+    /// that replaces this one }.
     #[option(ty = Type::Table("{ [string]: { [string]: any } }"))]
     materials: Option<Table>,
-    /// Texture sets by the names that parts and materials use: { skin = sheet { … } }.
+    /// Texture sets, by the names that parts and materials use: { skin = sheet { … } }.
     #[option(ty = Type::Table("{ [string]: Sheet }"))]
     sheets: Option<Table>,
-    /// Clips; lists may be nested.
+    /// List of clips. It may contain lists of clips.
     #[option(ty = Type::Table("{ any }"))]
     clips: Option<Value>,
 }
@@ -307,7 +309,7 @@ pub(super) const MODEL: Function = Function {
         optional: false,
     }],
     returns: "Model",
-    doc: "Makes the model. A recipe ends with `return model { … }`.",
+    doc: "Makes the model, the result of the recipe. A recipe ends with `return model { … }`.",
     example: EXAMPLE,
     call: make,
 };

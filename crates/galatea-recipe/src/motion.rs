@@ -99,10 +99,13 @@ pub(super) const KEYS: Function = Function {
         Type::Table("{ [number]: { any }, late: { [string]: number }?, round: number? }"),
     )],
     returns: "(number) -> Pose",
-    doc: "Interpolates smoothly between key poses and returns a function of seconds. A row is { seconds, pose, ease = \"flow\" }. Each value uses only the rows that set it, and never \
-          overshoots. `ease` is \"flow\" (smooth), \"stop\" (rests at the key), \"hit\" (arrives fast, then rests), \"go\" (rests, then leaves fast) or \"line\" (linear). `late = { head = 0.06, \
-          hands = 0.08 }` delays parts of the body by seconds: hips, pelvis, chest, head, eyes, shoulders, arms, forearms, hands, fingers. `round = seconds` makes a loop with this \
-          period.",
+    doc: "Makes a movement through key poses. Returns a function that gets a time in seconds and returns the pose at \
+          this time. A row is { seconds, pose, ease = \"flow\" }. A value is interpolated smoothly between the rows \
+          that set it. `ease` says how the body passes the key: \"flow\" (smooth), \"stop\" (rests there), \"hit\" \
+          (arrives fast, then rests), \"go\" (rests, then leaves fast) or \"line\" (linear). Two fields may follow the \
+          rows. `late = { head = 0.06, hands = 0.08 }` delays parts of the body, in seconds; the parts are hips, \
+          pelvis, chest, head, eyes, shoulders, arms, forearms, hands and fingers. `round = 2` makes a loop that lasts \
+          2 seconds.",
     example: "local nods = keys {\n\t{ 0, { head = vector.zero } },\n\t{ 0.2, { head = vector.create(14, 0, 0) }, ease = \"hit\" },\n\t{ 0.6, { head = vector.zero } },\n}\n\
               local low = nods(0.2)",
     call: keys,
@@ -157,8 +160,9 @@ pub(super) const CURVE: Function = Function {
         Type::Table("{ [number]: { any }, late: { [string]: number }?, round: number? }"),
     )],
     returns: "(number) -> number",
-    doc: "Interpolates smoothly between numbers or vectors and returns a function of time. A row is { time, value, ease = \"flow\" }; see `keys`. The curve is flat at both ends, or loops with the \
-          period `round`.",
+    doc: "Makes a smooth curve through numbers or vectors. Returns a function that gets a time and returns the value at \
+          this time. A row is { time, value, ease = \"flow\" }, with `ease` as in `keys`. The curve is flat at both \
+          ends; with `round`, it is a loop of this duration.",
     example: "local up = curve { { 0, 0 }, { 0.4, 1 }, { 1, 0 } }\nprint(up(0.2))",
     call: curve,
 };
@@ -173,7 +177,8 @@ pub(super) const WAVE: Function = Function {
     name: "wave",
     params: &[param("u", Type::Number), super::opt("peak", Type::Number)],
     returns: "number",
-    doc: "Returns a cosine with a period of 1: 1 at `peak` (0), -1 half a period later.",
+    doc: "Returns a cosine wave that repeats when `u` increases by 1. It is 1 where `u` equals `peak` (default 0), and \
+          -1 half a period later.",
     example: "local breath = wave(0.5, 0.42)",
     call: waves,
 };
@@ -188,7 +193,8 @@ pub(super) const DRIFT: Function = Function {
     name: "drift",
     params: &[param("u", Type::Number), super::opt("seed", Type::Number)],
     returns: "number",
-    doc: "Returns smooth pseudo-random values between -1 and 1, with a period of 1.",
+    doc: "Returns a random value between -1 and 1 that changes smoothly with `u` and repeats when `u` increases by 1. \
+          Use it for small movements of a looping clip. Another `seed` gives other values.",
     example: "local fidget = drift(0.3, 7)",
     call: drifts,
 };
@@ -202,41 +208,41 @@ struct GaitOptions {
     /// Ground speed.
     #[option(default_doc = "1", unit = "metres per second")]
     speed: Option<f32>,
-    /// Direction of travel: 0 is forwards, 90 to the left.
+    /// Direction in which the figure walks: 0 is forwards, 90 is to the left.
     #[option(default_doc = "0", unit = "degrees")]
     way: Option<f32>,
-    /// Fraction of the cycle in which a foot is planted.
+    /// Fraction of the cycle for which each foot is on the ground.
     #[option(default_doc = "0.6", range = 0.02..=0.98)]
     duty: Option<f32>,
-    /// Distance in front of the hips at which the sole touches the ground.
+    /// Distance in front of the hips at which the foot lands.
     #[option(default_doc = "0.25", unit = "metres")]
     strike: Option<f32>,
-    /// Pitch of the foot when it touches the ground; below 0 it lands on the heel.
+    /// Pitch of the foot when it lands. With a negative value it lands on the heel.
     #[option(default_doc = "0", unit = "degrees")]
     strike_pitch: Option<f32>,
-    /// Fraction of the stance after which the sole is flat.
+    /// Fraction of the stance (the time on the ground) after which the whole sole is on the ground.
     #[option(default_doc = "0.2", range = 0.02..=0.98)]
     flat: Option<f32>,
-    /// Fraction of the stance after which the foot rolls over the ball.
+    /// Fraction of the stance (the time on the ground) after which the heel rises and the foot rolls over its ball.
     #[option(default_doc = "0.55", range = 0.02..=0.98)]
     rise: Option<f32>,
     /// Pitch of the foot when it leaves the ground.
     #[option(default_doc = "0", unit = "degrees")]
     off_pitch: Option<f32>,
-    /// Distance of the footprints from the centre line.
+    /// Distance of each footprint from the line on which the figure walks.
     #[option(default_doc = "0.08", unit = "metres")]
     width: Option<f32>,
-    /// Outward rotation of the toes.
+    /// Angle by which the toes point outwards.
     #[option(default_doc = "6", unit = "degrees")]
     toe_out: Option<f32>,
-    /// Delay of the right foot, as a fraction of the cycle.
+    /// Delay of the right foot after the left one, as a fraction of the cycle.
     #[option(default_doc = "0.5")]
     after: Option<f32>,
-    /// Height of the sole in mid-swing; not used with `swing`.
+    /// Height of the sole in the middle of the swing (the time in the air). Not used if you set `swing`.
     #[option(default_doc = "0.06", unit = "metres")]
     lift: Option<f32>,
-    /// Keys of the swing: rows { fraction of the swing, height of the ankle, its position along the direction of
-    /// travel, pitch, bend of the toes }.
+    /// Key poses of the swing (the time in the air), as rows. A row is { fraction of the swing, height of the ankle,
+    /// position of the ankle along the direction of walking, pitch, bend of the toes }.
     #[option(ty = Type::Table("{ { number } }"))]
     swing: Option<Table>,
 }
@@ -292,8 +298,10 @@ pub(super) const GAIT: Function = Function {
         optional: false,
     }],
     returns: "(number) -> Pose",
-    doc: "Animates both feet of a walk or run in place. Returns a function of the seconds since the left foot touched the ground. A planted foot moves back exactly with the ground and \
-          rolls from the heel over the ball (or from the ball to the heel, with opposite pitches). The swing leaves and reaches the ground at ground speed.",
+    doc: "Makes the movement of both feet for a walk or run in place. Returns a function that gets the time since the \
+          left foot touched the ground, in seconds, and returns a pose of the feet. A planted foot moves backwards \
+          exactly as fast as the ground, and rolls from the heel over the ball of the foot. The foot also lifts off and \
+          lands at the speed of the ground, so it never slides.",
     example: "local feet = gait { period = 1, speed = 1.2, strike_pitch = -18, off_pitch = 45 }\nlocal now = feet(0.25)",
     call: gait,
 };

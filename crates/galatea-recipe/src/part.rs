@@ -141,44 +141,45 @@ struct PartOptions {
     /// Name.
     #[option(default = "part")]
     name: String,
-    /// Control cage.
+    /// Control cage of the mesh.
     cage: CageRef,
-    /// Shape that the points are projected onto.
+    /// Field onto whose surface the points are moved. Without it, they stay where the cage has them.
     field: Option<FieldRef>,
-    /// Levels of subdivision.
+    /// Number of subdivisions. Each divides every face into four.
     #[option(default = 2.0, range = 0.0..=MAX_LEVELS)]
     levels: f32,
-    /// Mirrors the cage, which is then the half at x ≥ 0.
+    /// True mirrors the cage, of which you then draw only the half at x ≥ 0.
     #[option(default = true)]
     mirror: bool,
-    /// Skin weights: the name of one bone, a function or an automatic method. The function receives a position and
-    /// returns bones with weights, such as { hips = 0.5, spine = 0.5 }. { by = "heat" } diffuses heat from the bones
-    /// over the surface; { by = "envelopes" } uses a smooth falloff around each bone. Both methods use all bones, or
-    /// those of `bones` with the radii of their envelopes in metres: { by = "envelopes", bones = { hips = 0.15, … } }.
+    /// Skin weights: how much each bone moves each point. Give the name of one bone, a function, or an automatic
+    /// method. The function gets a position and returns bones with weights, such as { hips = 0.5, spine = 0.5 }. The
+    /// method { by = "heat" } spreads the influence of the bones over the surface, like heat. The method { by =
+    /// "envelopes" } lets the influence of each bone decrease with the distance. Both methods use all bones, or only
+    /// those in `bones`, each with a radius in metres: { by = "envelopes", bones = { hips = 0.15, … } }.
     weights: Option<PartWeights>,
-    /// Name of its texture set in `sheets` of the model.
+    /// Name of the texture set of this part, as in the option `sheets` of `model`.
     #[option(default_doc = "none")]
     sheet: Option<String>,
-    /// A function of a position. It removes the faces for which it returns true at every corner, for example skin under
-    /// clothes.
+    /// Function that gets a position and returns true or false. Faces for whose corners it always returns true are
+    /// removed. Use it, for example, for skin under clothes.
     #[option(ty = Type::Function("(place: vector) -> boolean"))]
     without: Option<LuaFunction>,
-    /// Strength of ambient occlusion in the vertex colours, by all parts of the model.
+    /// Strength of ambient occlusion (darker creases) in the vertex colours. All parts of the model cause it.
     #[option(default = 0.0, range = 0.0..=1.0)]
     shade: f32,
-    /// Moves the part after painting, for example a head onto a taller body: scales it about `about`, then moves it by
-    /// `by`. A function in `weights` receives the new position.
+    /// Moves the part after it was painted, for example a head onto a taller body. The part is first scaled by `scale`
+    /// around the position `about`, and then moved by `by`. A function in `weights` gets the new position.
     #[option(ty = Type::Table("{ by: vector?, scale: number?, about: vector? }"))]
     place: Option<Table>,
-    /// Fraction of the triangles that it keeps. Flat areas lose triangles first, and borders stay. Above 0.5, points
-    /// that morphs bend stay too.
+    /// Fraction of the triangles that stay in the mesh. Flat areas lose triangles first; borders do not change. Above
+    /// 0.5, points that morph targets bend do not change either.
     #[option(default = 1.0, range = 0.05..=1.0)]
     keep: f32,
-    /// Extras of its node in the file, such as { skinning = "dual_quaternion" }.
+    /// Extras (data of your own) of the part's node in the glTF file, such as { skinning = "dual_quaternion" }.
     #[option(ty = Type::Table("{ [string]: any }"))]
     extras: Option<Value>,
-    /// Morph targets: offsets of the cage's points by their numbers, metres. `sides` makes two targets, …Left and
-    /// …Right. `outside` is a field that the points do not move into.
+    /// List of morph targets. `offsets` is a table of offsets in metres, by the numbers of the cage's points. `sides =
+    /// true` makes two targets, whose names end in Left and Right. `outside` is a field: points stay outside of it.
     #[option(ty = Type::Table("{ { name: string, offsets: { [number]: vector }, sides: boolean?, outside: Field? } }"))]
     morphs: Option<Table>,
 }
@@ -476,8 +477,9 @@ pub(super) const PART: Function = Function {
         optional: false,
     }],
     returns: "Part",
-    doc: "Makes a mesh from a cage: mirrors it, orients its faces outwards and subdivides it. Before the first level and after each level, the \
-          points are projected onto the field.",
+    doc: "Makes a mesh from a cage. It mirrors the cage, turns the front of its faces outwards and divides each face \
+          into four, once per level. Before the first level and after each level, the points are moved onto the surface \
+          of the field.",
     example: EXAMPLE,
     call: make,
 };
@@ -490,7 +492,7 @@ pub(super) static GROUP: Group = Group {
         name: "quads",
         params: &[],
         returns: "number",
-        doc: "Returns the number of quads.",
+        doc: "Returns the number of faces of the part.",
         example: "local c = cage()\nlocal v = vector.create\nc:grid { { v(0, 0, 0), v(1, 0, 0) }, { v(0, 1, 0), v(1, 1, 0) } }\nassert(part({ cage = c, levels = 1, weights = \"root\" }):quads() == 8)",
         call: quads,
     }],

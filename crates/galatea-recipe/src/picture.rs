@@ -29,22 +29,24 @@ impl UserData for PictureRef {}
 /// Options of a texture. Its functions receive u and v, 0 to 1 from left to right and from top to bottom.
 #[derive(Options)]
 struct PictureOptions {
-    /// Pixels.
+    /// Size of the image in this direction, in pixels.
     #[option(default = 256.0, range = 1.0..=MAX_SIZE)]
     width: f32,
-    /// Pixels.
+    /// Size of the image in this direction, in pixels.
     #[option(default_doc = "same as `width`", range = 1.0..=MAX_SIZE)]
     height: Option<f32>,
-    /// Linear colour, and alpha if needed.
+    /// Function that returns the colour (linear RGB), and as second result the alpha, if you need it.
     #[option(ty = Type::Function("(u: number, v: number) -> (vector, number?)"))]
     color: Option<LuaFunction>,
-    /// Height, in widths of the picture; the normal map is computed from it.
+    /// Function that returns the height of the relief, as a fraction of the width of the picture. The normal map is
+    /// calculated from it.
     #[option(ty = Type::Function("(u: number, v: number) -> number"))]
     relief: Option<LuaFunction>,
-    /// Roughness, and metallic, which is 0 by default.
+    /// Function that returns the roughness, and as second result how metallic the surface is (0 if it is missing).
     #[option(ty = Type::Function("(u: number, v: number) -> (number, number?)"))]
     surface: Option<LuaFunction>,
-    /// Wrap mode outside 0 to 1, or one for each direction, such as { "repeat", "mirror" }.
+    /// What is visible at texture coordinates below 0 and above 1: the picture again, the mirrored picture, or its last
+    /// pixels. It is one word, or one for u and one for v, such as { "repeat", "mirror" }.
     #[option(default = Wraps(Wrap::Repeat, Wrap::Repeat), default_doc = "\"repeat\"")]
     wrap: Wraps,
 }
@@ -195,7 +197,8 @@ pub(super) const PICTURE: Function = Function {
         optional: false,
     }],
     returns: "Picture",
-    doc: "Makes a texture for materials from functions of u and v; `cage:uv` sets its texture coordinates.",
+    doc: "Makes a texture for a material from functions. Each function gets the texture coordinates u and v. `cage:uv` \
+          sets the texture coordinates of points.",
     example: "local v = vector.create\nlocal checks = picture { width = 8, color = function(x, y) return if (x < 0.5) == (y < 0.5) then v(1, 1, 1) else v(0, 0, 0) end }",
     call: make,
 };
@@ -203,7 +206,7 @@ pub(super) const PICTURE: Function = Function {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Picture",
-    doc: "A texture made from functions; a material uses it as `picture`.",
+    doc: "A texture that is made from functions, by `picture`. A material uses it in its field `picture`.",
     functions: &[],
     properties: &[],
 };

@@ -46,18 +46,26 @@ impl UserData for RecipePose {
     }
 }
 
-const TRUNK: &str = "Rotation in the model, degrees: pitch forwards, yaw to the left, roll that raises the left side";
-const FOOT: &str = "{ at = offset of the sole from rest, turn = toes outwards, pitch = heel lifted, the ball stays (< 0: toes lifted, the heel stays), tilt = outer edge \
-     lifted, toes = toes bent down, in addition to their bend on the ground, knee = direction of the knee }. Metres and degrees. The length of `knee`, 0 to 1, is its \
-     weight";
-const ARM: &str = "Angles, degrees: { swing = forwards from hanging, out = sideways, twist = about the upper arm (> 0 turns the bend of the elbow outwards), \
-     elbow = bend, roll = about the forearm (> 0 turns the palm forwards, then outwards), wrist = bend towards the palm, tilt = bend towards the thumb, \
-     lift = shoulder up, reach = shoulder forwards }";
-const HAND: &str = "A position, or { at = position of the palm's centre, on = bone that the hand follows, hold = weight of `at` against the arm's angles (1), \
-     fingers, palm, elbow = directions in which they point, curl = all four fingers (0 straight, 1 closed), index, middle, ring, little = added to `curl`, \
-     thumb = 0 straight to 1 closed, cup = bend at the finger roots only, oppose = thumb across the palm, spread = fingers apart }. Positions and directions \
-     are in the model; with `on` they are those of the rest pose. `on` is \"hips\", \"chest\", \"head\", or an upper or lower leg. The length of a \
-     direction, 0 to 1, is its weight";
+const TRUNK: &str = "Rotation relative to the model, as a vector in degrees. x bends forwards, y turns to the left, z \
+                     raises the left side";
+const FOOT: &str = "A table with these fields, in metres and degrees. `at`: offset of the sole from its position at \
+                    rest. `turn`: turns the toes outwards. `pitch`: lifts the heel over the ball of the foot; a \
+                    negative value lifts the toes over the heel. `tilt`: lifts the outer edge. `toes`: bends the toes \
+                    down, in addition to their bend on the ground. `knee`: a vector in which direction the knee points; \
+                    its length, 0 to 1, is its weight";
+const ARM: &str = "A table with angles in degrees; at 0 the arm hangs down. `swing`: the arm forwards. `out`: the arm \
+                   sideways. `twist`: rotation around the upper arm, which turns the inside of the elbow outwards. \
+                   `elbow`: bend of the elbow. `roll`: rotation around the forearm, which turns the palm forwards and \
+                   then outwards. `wrist`: bend of the hand towards the palm. `tilt`: bend of the hand towards the \
+                   thumb. `lift`: the shoulder up. `reach`: the shoulder forwards";
+const HAND: &str = "The position of the palm's centre, or a table with these fields. `at`: position of the palm's \
+                    centre. `on`: bone that the hand follows: \"hips\", \"chest\", \"head\", or an upper or lower leg. \
+                    `hold`: weight of `at`, 1 by default; at 0 only the angles of the arm count. `fingers`, `palm`, \
+                    `elbow`: vectors in which direction these point; the length, 0 to 1, is the weight. `curl`: closes \
+                    all four fingers, 0 is straight and 1 closed. `index`, `middle`, `ring`, `little`: added to `curl` \
+                    for one finger. `thumb`: 0 is straight, 1 closed. `cup`: bends the fingers only at their roots. \
+                    `oppose`: moves the thumb across the palm. `spread`: moves the fingers apart. Positions and \
+                    directions are in the space of the model; with `on`, they are given for the rest pose";
 
 /// Fields of a pose, by channel name.
 static CHANNELS: Shape = Shape {
@@ -69,7 +77,8 @@ static CHANNELS: Shape = Shape {
         Field::new(
             "body",
             Type::Vector,
-            "Rotation of the whole trunk, degrees: pitch forwards, yaw to the left, roll that raises the left side. Lying on the back is v(-90, 0, 0). Feet do not follow it",
+            "Rotation of the whole body except the feet, as a vector in degrees. x bends forwards, y turns to the left, \
+             z raises the left side. For a figure that lies on its back it is v(-90, 0, 0)",
         ),
         Field::new("hips", Type::Vector, "Offset of the hips from rest, metres"),
         Field::new("pelvis", Type::Vector, TRUNK),
@@ -78,18 +87,19 @@ static CHANNELS: Shape = Shape {
         Field::new(
             "eyes",
             Type::Vector,
-            "Rotation relative to the head, degrees: pitch down, yaw to the left",
+            "Rotation relative to the head, as a vector in degrees. x looks down, y looks to the left",
         ),
         Field::new(
             "breath",
             Type::Number,
-            "Backward bend of the chest, degrees",
+            "Breath: angle by which the chest is bent backwards, degrees",
         ),
         Field::new(
             "root",
             Type::Table("{ [string]: number | vector }"),
-            "Root motion since the start: { at = offset in metres, turn = degrees to the left }. Positions of feet and trunk are relative to the start, not to the \
-              root. The hips need a parent bone",
+            "Root motion since the start of the clip: { at = offset in metres, turn = degrees to the left }. For this, \
+             the hips need a parent bone. The positions of feet and trunk are relative to the start of the clip, not to \
+             the moved root",
         ),
         Field::new(
             "left_foot",
@@ -99,12 +109,12 @@ static CHANNELS: Shape = Shape {
         Field::new(
             "right_foot",
             Type::Table("{ [string]: number | vector }"),
-            "As on the left side",
+            "The same for the right side",
         ),
         Field::new(
             "feet",
             Type::Table("{ [string]: number | vector }"),
-            "Both sides, as on the left; the right side is mirrored",
+            "The same for both sides; the right side is mirrored",
         ),
         Field::new(
             "left_arm",
@@ -114,7 +124,7 @@ static CHANNELS: Shape = Shape {
         Field::new(
             "right_arm",
             Type::Table("{ [string]: number | vector }"),
-            "As on the left side",
+            "The same for the right side",
         ),
         Field::new(
             "arms",
@@ -129,12 +139,12 @@ static CHANNELS: Shape = Shape {
         Field::new(
             "right_hand",
             Type::OneOf(&[Type::Vector, Type::Table("{ [string]: any }")]),
-            "As on the left side",
+            "The same for the right side",
         ),
         Field::new(
             "hands",
             Type::OneOf(&[Type::Vector, Type::Table("{ [string]: any }")]),
-            "Both sides, as on the left; the right side is mirrored",
+            "The same for both sides; the right side is mirrored",
         ),
     ],
 };
@@ -337,8 +347,9 @@ pub(super) const POSE: Function = Function {
     name: "pose",
     params: &[param("what", Type::Options(&CHANNELS))],
     returns: "Pose",
-    doc: "Makes a pose of a figure at one instant. Values that are not set are 0: the rest pose with hanging arms. Poses can be added, subtracted and multiplied by a number, value by \
-          value. A table with the same fields can replace a pose everywhere.",
+    doc: "Makes a pose of a figure. Values that you do not set are 0; a pose without values is the rest pose, with \
+          hanging arms. You can add and subtract poses and multiply them by a number; this is done value by value. \
+          Wherever a pose is expected, you may also write a table with the same fields.",
     example: "local stands = pose { hips = vector.create(0.01, -0.01, 0), arms = { out = 9, elbow = 15 }, hands = { curl = 0.2 } }\n\
               local bows = stands + { chest = vector.create(30, 0, 0), head = vector.create(25, 0, 0) }",
     call: make,
@@ -347,7 +358,7 @@ pub(super) const POSE: Function = Function {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Pose",
-    doc: "A pose of a figure at one instant.",
+    doc: "A pose of a figure, made by `pose`.",
     functions: &[
         Function {
             name: "with",
@@ -356,7 +367,7 @@ pub(super) static GROUP: Group = Group {
                 Type::OneOf(&[Type::Object("Pose"), Type::Options(&CHANNELS)]),
             )],
             returns: "Pose",
-            doc: "Returns this pose with the values that `what` sets.",
+            doc: "Returns a copy of this pose in which the values that `what` sets are replaced.",
             example: "local points = pose { arms = { out = 9 } }:with { right_arm = { swing = 80 } }",
             call: with,
         },
@@ -370,7 +381,8 @@ pub(super) static GROUP: Group = Group {
                 param("share", Type::Number),
             ],
             returns: "Pose",
-            doc: "Interpolates to another pose: a `share` of 0 is this pose, 1 the other.",
+            doc: "Returns a pose between this pose and another one. With a `share` of 0 it is this pose, with 1 the \
+                  other one.",
             example: "local half = pose { arms = { out = 90 } }:mix({ arms = { out = 0 } }, 0.5)",
             call: mix,
         },
@@ -378,7 +390,7 @@ pub(super) static GROUP: Group = Group {
             name: "mirror",
             params: &[],
             returns: "Pose",
-            doc: "Returns the pose mirrored to the other side.",
+            doc: "Returns the pose with left and right swapped.",
             example: "local right = pose { left_arm = { swing = 80 } }:mirror()",
             call: mirror,
         },
@@ -390,7 +402,8 @@ pub(super) static GROUP: Group = Group {
                 opt("way", Type::Vector),
             ],
             returns: "Pose",
-            doc: "Returns the pose rotated to the left about the model's origin by `degrees`, then moved by `way`, metres.",
+            doc: "Returns the pose of the figure at another place: first rotated to the left around the model's origin \
+                  by an angle in `degrees`, then moved by the vector `way`, metres.",
             example: EXAMPLE_OF_MOVED,
             call: moved,
         },

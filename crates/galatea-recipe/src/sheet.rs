@@ -35,22 +35,26 @@ struct SheetOptions {
     /// Width and height, pixels.
     #[option(default = 1024.0, range = 16.0..=4096.0)]
     size: f32,
-    /// Shape with more detail than the meshes; the normal map is baked from it.
+    /// Field with more detail than the meshes. The normal map (relief of the surface) is calculated from it.
     sculpt: Option<FieldRef>,
-    /// Shape for ambient occlusion and for `mask.open`.
+    /// Field that causes ambient occlusion (darker creases), also for `mask.open`.
     shade: Option<FieldRef>,
-    /// Paint layers, the lowest first. `multiply` multiplies the colour below instead of covering it. `height` raises
-    /// the surface, metres.
+    /// List of paint layers, the lowest first. `where` is the mask that says where the layer is visible. A layer covers
+    /// the colour below, or multiplies it with `multiply = true`. `height` raises the surface, in metres.
     #[option(ty = Type::Table("{ { color: vector?, multiply: boolean?, roughness: number?, metallic: number?, height: number?, where: Mask? } }"))]
     layers: Option<Table>,
-    /// Texel density by part name, as a factor of the normal density: { head = 2 }.
+    /// How many pixels of the texture parts get, by the name of the part. { head = 2 } gives the head twice as many per
+    /// metre as other parts.
     #[option(ty = Type::Table("{ [string]: number }"))]
     detail: Option<Table>,
-    /// Wrinkle maps: { size = 1024, region, … }. `size` is the width and height of the maps in pixels; they cover only
-    /// the area that folds. A region is { name = name, where = Mask, layers = paint layers with colours as factors,
-    /// sculpt = Field of the folded shape, tint = factor of the colour when folded, map = 1 (overlapping regions need
-    /// different maps), rest = 0 (weight at rest), shapes = { facial shape = weight }, stretch = { { from = position,
-    /// to = position, ratio = fraction of their rest distance at full weight } }, curve = name of a clip's curve }.
+    /// Wrinkle maps: textures for folded skin. The table is { size = 1024, region, … }. `size` is the width and height
+    /// of the maps in pixels; they cover only the area that folds. Each region is a table. `name` is its name and
+    /// `where` its mask. `sculpt` is a field with the folded shape. `layers` are paint layers, whose colours are
+    /// factors. `tint` is a factor on the colour of folded skin. `map` is the number of its map, 1 by default;
+    /// overlapping regions need different maps. `rest` is its weight at rest, 0 by default. Three fields say what folds
+    /// the skin: `shapes` = { facial shape = weight }; `stretch` = { { from = position, to = position, ratio = 0.8 } },
+    /// where `ratio` is the fraction of the distance at rest that gives full weight; and `curve`, the name of a curve
+    /// in clips.
     #[option(ty = Type::Table("{ [any]: any }"))]
     wrinkles: Option<Value>,
 }
@@ -103,7 +107,8 @@ pub(super) const SHEET: Function = Function {
         optional: true,
     }],
     returns: "Sheet",
-    doc: "Makes a texture set for parts. Parts are cut at seams and between charts, unwrapped, packed into one texture and painted in layers.",
+    doc: "Makes a texture set for one or more parts. The surface of the parts is cut at seams and between charts, laid \
+          flat (unwrapped), packed into one texture, and painted in layers.",
     example: "local v = vector.create\nlocal skin = sheet { size = 64, layers = { { color = v(0.7, 0.5, 0.4) }, { color = v(0.5, 0.3, 0.2), where = mask.spots() } } }",
     call: make,
 };
@@ -111,7 +116,7 @@ pub(super) const SHEET: Function = Function {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Sheet",
-    doc: "A texture set of parts; `sheets` of `model` gives it a name.",
+    doc: "A texture set of parts, made by `sheet`. The option `sheets` of `model` gives it a name.",
     functions: &[],
     properties: &[],
 };

@@ -14,22 +14,24 @@ use super::testing::methods::METHODS;
 pub fn markdown() -> String {
     let mut out = String::from(
         "# The Lua API\n\nThis page lists every function, method, property and option that a script can use. It is generated \
-         from the program. [Scripting](scripting.md) explains how scripts run, and the [glossary](glossary.md) explains terms. \
-         In the examples, `hero` is a character.\n\n\
-         - **Language**: Luau. Code for Lua 5.1 also runs, and type annotations are optional. There are the libraries `math`, \
-         `string`, `table`, `coroutine`, `bit32`, `utf8`, `buffer` and `vector`, but no `io`, `os` and `load`. \
-         `require \"name\"` runs `scripts/name.lua` once and returns its result.\n\
-         - **Vectors**: `vector.create(x, y, z)`. Read `v.x`, calculate with `+ - * /`, and use `vector.magnitude`, \
-         `normalize`, `dot`, `cross` and `lerp`.\n\
+         from the program. [Scripting](scripting.md) explains how scripts run, and the [glossary](glossary.md) explains \
+         terms. In the examples, `hero` is a character.\n\n\
+         - **Language**: Luau. Code for Lua 5.1 also runs, and type annotations are optional. The libraries \
+         `math`, `string`, `table`, `coroutine`, `bit32`, `utf8`, `buffer` and `vector` exist; `io`, `os` and \
+         `load` do not. `require \"name\"` runs `scripts/name.lua` once and returns its result.\n\
+         - **Vectors**: `vector.create(x, y, z)`. Read a component with `v.x`, calculate with `+ - * /`, and use \
+         functions such as `vector.magnitude(v)`, `vector.normalize(v)` and `vector.dot(v, w)`.\n\
          - **Units**: metres, seconds, kilograms, and degrees for angles. A tick is a simulation step of 1/60 s.\n\
          - **Axes**: right-handed, +Y is up. A character with `yaw` 0 looks along +Z, and its left is +X.\n\
-         - **Colours**: linear RGB, a vector of red, green and blue from 0 to 1. Image editors show sRGB values instead: their \
-         middle grey, 0.5, is 0.21 here.\n\
-         - **Headings**: `character:play(clip, options?) -> Play` is a method. Call it on a value, as in `hero:play(\"wave\")`. \
-         You can leave out parameters with `?`. The type after `->` is that of the result. A short form exists for calls with \
-         a single table or text: `crowd { count = 5 }` is `crowd({ count = 5 })`.\n\
-         - **Tables of options**: the brackets after a meaning give the unit and the range. If the column *default* is empty, \
-         the option has no effect unless you set it, or its default depends on other values.\n",
+         - **Colours**: linear RGB, a vector of red, green and blue from 0 to 1. Image editors show sRGB values \
+         instead: their middle grey, 0.5, is 0.21 here.\n\
+         - **Headings**: `character:play(clip, options?) -> Play` is a method. Call it on a value, as in \
+         `hero:play(\"wave\")`. A parameter whose name ends with `?` may be left out. The type after `->` is that \
+         of the result. If the only argument is a table or a text, you may leave out the parentheses: `crowd { \
+         count = 5 }` is the same as `crowd({ count = 5 })`.\n\
+         - **Tables of options**: the second column gives the type of a value, then its unit and the range of \
+         allowed numbers. If the column *default* is empty, the option has no effect unless you set it, or its \
+         default depends on other values.\n",
     );
     write_groups(&mut out, GROUPS);
     write_tests(&mut out);
@@ -68,7 +70,7 @@ pub fn events_markdown() -> String {
         let own = own
             .into_iter()
             .filter(|field| EVENT.field(field.name).is_none());
-        write_event_fields(&mut out, event.names[0], own.collect());
+        write_event_fields(&mut out, &names.join(", "), own.collect());
     }
     let _ = write!(
         out,
@@ -80,28 +82,28 @@ pub fn events_markdown() -> String {
     let own = own
         .into_iter()
         .filter(|field| EVENT.field(field.name).is_none());
-    write_event_fields(&mut out, "a marker", own.collect());
+    write_event_fields(&mut out, "the event of a marker", own.collect());
     let _ = write!(
         out,
         "\n## Conversations\n\nListen to these events with `talk:on(name, listener)`, where `talk` is the conversation. {}.\n",
         CONVERSATION.doc
     );
-    write_event_fields(&mut out, "conversations", CONVERSATION.all());
+    write_event_fields(&mut out, "the events of a conversation", CONVERSATION.all());
     out.push_str(
         "\n## Crowds\n\nAgents of a crowd have no listeners. The state of an agent reacts to an event under `on`. The reaction \
          is the next state, `on = { arrived = \"rest\" }`, or a function, which gets the crowd, the number of the agent and the \
          subject of the event. Scripts send events with `people:send(i, name, subject)` and \
          `people:send_near(position, radius, name)`.\n\n\
-         | event | sent when | subject |\n|---|---|---|\n\
+         | event of a crowd | when an agent gets it | subject of the event |\n|---|---|---|\n\
          | `arrived` | the agent has reached its goal | |\n\
-         | `no_path` | no path leads to its goal | |\n\
+         | `no_path` | no path leads to the goal of the agent | |\n\
          | `found` | the agent is near a position of `detect` | that position |\n\
          | `met` | the agent and another one walk towards each other, and the states of both react to this event | number of the \
          other agent |\n\
-         | `clip_end` | a clip that is played once has ended | |\n\
-         | `timeout` | the `duration` of a state without `next` is over | |\n\
+         | `clip_end` | the clip of a state with `once = true` has ended | |\n\
+         | `timeout` | the `duration` of the agent's state is over, and the state has no `next` | |\n\
          | `use` | the agent begins to use a smart object | the object |\n\
-         | `use_end` | the agent has stopped using it | the object |\n",
+         | `use_end` | the agent has stopped using a smart object | the object |\n",
     );
     out
 }
@@ -153,11 +155,12 @@ fn write_groups(out: &mut String, groups: &[&'static Group]) {
                 signature(group, function),
                 function.doc
             );
+            let call = call_of(group, function);
             for param in function.params {
-                write_fields(out, &param.ty, param.name);
+                write_fields(out, &call, &param.ty, param.name);
             }
             if let Some(shape) = shape_after(function) {
-                write_tables(out, [("table", shape.all())]);
+                write_tables(out, &call, [("the table".to_owned(), shape.all())]);
             }
             let _ = write!(out, "\n```lua\n{}\n```\n", function.example);
         }
@@ -207,20 +210,25 @@ fn shape_after(function: &Function) -> Option<&'static Shape> {
     named.find(|shape| shape.name == name)
 }
 
-fn write_fields(out: &mut String, ty: &'static Type, name: &'static str) {
+fn write_fields(out: &mut String, call: &str, ty: &'static Type, name: &'static str) {
     let mut tables = Vec::new();
     tables_of(ty, name, &mut tables);
-    write_tables(out, tables);
+    let tables = tables
+        .into_iter()
+        .map(|(name, fields)| (format!("`{name}`"), fields));
+    write_tables(out, call, tables);
 }
 
+/// Writes tables of fields. `call` is the function that takes them.
 fn write_tables(
     out: &mut String,
-    tables: impl IntoIterator<Item = (&'static str, Vec<&'static Field>)>,
+    call: &str,
+    tables: impl IntoIterator<Item = (String, Vec<&'static Field>)>,
 ) {
     for (name, fields) in tables {
         let _ = write!(
             out,
-            "\n| field of `{name}` | type | default | meaning |\n|---|---|---|---|\n"
+            "\n| field of {name} in `{call}` | type, unit and range | default | meaning |\n|---|---|---|---|\n"
         );
         for field in fields {
             let default = match field.default {
@@ -228,12 +236,16 @@ fn write_tables(
                 "" => String::new(),
                 default => default.replace('|', "\\|"),
             };
+            let values = match field.unit_and_limits() {
+                values if values.is_empty() => values,
+                values => format!(", {values}"),
+            };
             let _ = writeln!(
                 out,
-                "| `{}` | `{}` | {default} | {} |",
+                "| `{}` | `{}`{values} | {default} | {} |",
                 field.name,
                 field.ty.luau().replace('|', "\\|"),
-                field.meaning().replace('|', "\\|")
+                field.doc.replace('|', "\\|")
             );
         }
     }
@@ -286,12 +298,17 @@ pub(super) fn signature(group: &Group, function: &Function) -> String {
     } else {
         format!(" -> {}", function.returns)
     };
-    let call = match group.kind {
+    let call = call_of(group, function);
+    format!("{call}({}){returns}", param_names(function.params))
+}
+
+/// Name of a function with its owner: `print`, `sound.play` or `character:play`.
+fn call_of(group: &Group, function: &Function) -> String {
+    match group.kind {
         Kind::Globals => function.name.to_owned(),
         Kind::Module => format!("{}.{}", group.name, function.name),
         Kind::Object => format!("{}:{}", group.name.to_lowercase(), function.name),
-    };
-    format!("{call}({}){returns}", param_names(function.params))
+    }
 }
 
 fn param_names(params: &[Param]) -> String {

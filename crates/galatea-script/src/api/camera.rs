@@ -16,22 +16,25 @@ pub(crate) struct CameraOptions {
     /// Point at which the camera looks.
     #[option(unit = "metres")]
     target: Option<Vec3>,
-    /// Direction of the camera around the target, about +Y. At 0 it sees the front of a character with yaw 0.
+    /// Direction in which the camera stands, seen from the target, as an angle around the Y axis. At 0 it stands
+    /// towards +Z and sees the front of a character with yaw 0; at 90 it stands towards +X.
     #[option(unit = "degrees")]
     yaw: Option<f32>,
-    /// Height of the camera above the target, as an angle.
+    /// Angle between the horizontal plane through the target and the line to the camera. At 0 the camera is as high as
+    /// the target; a positive value is higher, and 89 looks straight down.
     #[option(unit = "degrees", clamp = -89.0..=89.0)]
     pitch: Option<f32>,
     /// Distance from the target.
     #[option(unit = "metres", clamp = 0.01..=1e5)]
     distance: Option<f32>,
-    /// Vertical field of view; smaller values look like a telephoto lens.
+    /// Vertical field of view: the angle between the upper and the lower edge of the picture. Smaller values look like
+    /// a telephoto lens.
     #[option(unit = "degrees", clamp = 5.0..=120.0)]
     fov: Option<f32>,
     /// True prevents the player from rotating, moving and zooming the camera.
     locked: Option<bool>,
-    /// True moves the camera to a new target at once, as a cut in a film; false makes it glide there. Angles, distance
-    /// and field of view always change at once.
+    /// True moves the camera to a new target at once, as a cut in a film; false makes it glide there. Changes of `yaw`,
+    /// `pitch`, `distance` and `fov` are always immediate.
     #[option(default = false)]
     cut: bool,
 }
@@ -103,16 +106,18 @@ fn follow(lua: &Lua, args: Args) -> mlua::Result<Value> {
 /// View of the camera in first person. Fields left out keep their values.
 #[derive(Options)]
 struct FirstPersonOptions {
-    /// Direction of the view, about +Y, as in `camera.orbit`.
+    /// Direction of the view, as an angle around the Y axis. As in `camera.orbit`, 0 looks along -Z and 180 along +Z,
+    /// so use the character's yaw plus 180.
     #[option(
         default_doc = "the direction that the character faces",
         unit = "degrees"
     )]
     yaw: Option<f32>,
-    /// Angle of the view below the horizon; a positive value looks down.
+    /// Angle of the view below the horizon. A positive value looks down, a negative value up.
     #[option(default_doc = "0", unit = "degrees", clamp = -89.0..=89.0)]
     pitch: Option<f32>,
-    /// Vertical field of view; smaller values look like a telephoto lens.
+    /// Vertical field of view: the angle between the upper and the lower edge of the picture. Smaller values look like
+    /// a telephoto lens.
     #[option(default_doc = "70", unit = "degrees", clamp = 5.0..=120.0)]
     fov: Option<f32>,
     /// True prevents the player from rotating the camera.
@@ -232,7 +237,8 @@ fn ray(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Module,
     name: "camera",
-    doc: "The camera. It looks at a point, around which the player rotates it with the mouse. A hot reload keeps the rotation.",
+    doc: "The camera looks at a point, its target. The player can rotate the camera around the target with the mouse. A \
+          hot reload keeps this rotation.",
     functions: &[
         Function {
             name: "orbit",
@@ -257,8 +263,8 @@ pub(super) static GROUP: Group = Group {
                 Param::options(CameraOptions::SHAPE),
             ],
             returns: "",
-            doc: "Makes the camera follow a character and keep it in the middle of the picture. The option `target` is then \
-                  an offset from the character's position.",
+            doc: "Makes the camera follow a character and keep it in the middle of the picture. Here the option \
+                  `target` is an offset from the character's position.",
             example: "camera.follow(hero, { distance = 5, pitch = 12 })",
             call: follow,
         },
@@ -273,7 +279,8 @@ pub(super) static GROUP: Group = Group {
                 Param::options(CameraOptions::SHAPE),
             ],
             returns: "",
-            doc: "Makes the camera follow a character from a distance at which all of it is visible, whatever its size.",
+            doc: "Makes the camera follow a character from a distance at which the whole character is visible, whatever \
+                  its size.",
             example: "camera.frame(hero, { yaw = 40 })",
             call: frame,
         },
@@ -288,10 +295,10 @@ pub(super) static GROUP: Group = Group {
                 Param::options(FirstPersonOptions::SHAPE),
             ],
             returns: "",
-            doc: "Shows the view out of a character's eyes; the camera moves with the head, and the mouse rotates it. The \
-                  head, the hair and objects attached to the head are not drawn, but cast shadows. In VRM files, \
-                  `firstPerson` decides which meshes are hidden. `camera.follow`, `orbit` and `frame` end the first-person \
-                  view.",
+            doc: "Shows the view from a character's eyes (first person). The camera moves with the head, and the mouse \
+                  rotates the view. The head, the hair and objects attached to the head are invisible, but still cast \
+                  shadows. In a VRM file, its setting `firstPerson` says which meshes are invisible. `camera.follow`, \
+                  `camera.orbit` and `camera.frame` end the first-person view.",
             example: "camera.first_person(hero, { fov = 75 })\nhero.yaw = 0",
             call: first_person,
         },
@@ -303,8 +310,9 @@ pub(super) static GROUP: Group = Group {
                 optional: true,
             }],
             returns: "{ from: vector, to: vector, direction: vector }",
-            doc: "Returns the line from the camera through a point of the picture, by default through the mouse pointer. \
-                  `from` and `to` are its ends, `direction` has length 1. Use it with `physics.raycast`.",
+            doc: "Returns the line from the camera through a point of the picture, by default the point at the mouse \
+                  pointer. In the result, `from` and `to` are the ends of the line, and `direction` is its direction as \
+                  a vector of length 1. Pass `from` and `to` to `physics.raycast` to find what is under the pointer.",
             example: "local aim = camera.ray()\nlocal hit = physics.raycast(aim.from, aim.to, { exact = true })",
             call: ray,
         },
@@ -320,7 +328,7 @@ pub(super) static GROUP: Group = Group {
             name: "forward",
             params: &[],
             returns: "vector",
-            doc: "Returns the direction in which the camera looks, without its vertical part. The vector has length 1.",
+            doc: "Returns the horizontal direction in which the camera looks, as a vector of length 1 whose y is 0.",
             example: "local ahead = camera.forward()",
             call: forward,
         },

@@ -96,11 +96,12 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "Marker",
-            doc: "Adds a marker to a clip at `seconds`, also while the clip plays. Each time playback passes the marker, it \
-                  emits the event `event` exactly once. `fields` are added to the table of the event:\n\n\
+            doc: "Adds a marker to a clip at `seconds`. You may call it while the clip plays. Each time playback \
+                  passes the marker, it emits the event `event` exactly once. `fields` are added to the table of the \
+                  event:\n\n\
                   - `foot = \"left\"` or `bone = \"hand\"` sets the position of the event;\n\
-                  - `duration`, in seconds, makes the marker an interval with an event at its beginning and one at its \
-                  end.\n\n\
+                  - `duration`, in seconds, makes the marker an interval with an event at its beginning and one at \
+                  its end.\n\n\
                   A character can have 1024 markers.",
             example: "hero:add_marker(\"wave\", 0.5, \"hello\", { bone = \"right_hand\" })",
             call: listen::mark,
@@ -109,19 +110,19 @@ pub(super) static GROUP: Group = Group {
             name: "on",
             params: LISTENER_PARAMS,
             returns: "Listener",
-            doc: "Calls the function `listener` for each event with this name. `event` is the name of a marker, of another \
-                  event of characters, or `*` for all events. The listener gets a table with the fields of the event; \
-                  [Events](events.md) lists and explains them. Options may come before the listener: `hero:on(\"step\", { \
-                  all_clips = true }, function(e) … end)`.\n\n\
+            doc: "Calls the function `listener` for each event with this name. `event` is the name of a marker, of \
+                  another event of characters, or `*` for all events. The listener gets a table with the fields of \
+                  the event; [Events](events.md) lists and explains them. Options may come before the listener: \
+                  `hero:on(\"step\", { all_clips = true }, function(e) … end)`.\n\n\
                   - All events have `name`, `time` and `character`. Events of states (`state_enter`, `state_exit`, \
                   `state_end`) have `state`, `layer`, and `from` or `to`.\n\
-                  - Markers have their own fields and `clip`, `weight`, `position`, `surface`, `source`, `marker_phase`, \
-                  `interrupted`, `is_reversed` and `tick_fraction`.\n\
-                  - When clips blend, only the clip with the highest weight emits its markers. A hot reload ends intervals \
-                  that no longer exist, with `interrupted`.\n\
-                  - Events are delivered at the end of the tick, in order of time. At the same time the order is: \
-                  interrupted plays and intervals, left states, entered states, markers and other events, clips and warps \
-                  that reached their end.",
+                  - Markers have their own fields and `clip`, `weight`, `position`, `surface`, `source`, \
+                  `marker_phase`, `interrupted`, `is_reversed` and `tick_fraction`.\n\
+                  - When clips blend, only the clip with the highest weight emits its markers. A hot reload ends \
+                  intervals that no longer exist, with `interrupted`.\n\
+                  - Events are delivered at the end of the tick, in order of time. Events with the same time come in \
+                  this order: interrupted plays and intervals, left states, entered states, markers and other events, \
+                  clips and warps that reached their end.",
             example: "hero:on(\"step\", function(e) sound.play(\"step_\" .. e.surface, { position = e.position }) end)",
             call: listen::on,
         },
@@ -138,24 +139,25 @@ pub(super) static GROUP: Group = Group {
             name: "event_log",
             params: &[],
             returns: "{ EventLogEntry }",
-            doc: "Returns the latest 4096 entries of the event log, the oldest first. The log records each marker that \
-                  playback passed, and what happened then. The first call starts the log and returns an empty list. An entry \
-                  has these fields:\n\n\
-                  - `number`: number of the entry, counted from the first one; `time`: when it was passed, seconds;\n\
-                  - `name` and `clip`; `marker`: number of the marker on the clip, less than 0 for a marker that was removed \
-                  since; `marker_phase`: \"point\", \"begin\" or \"end\";\n\
-                  - `weight`: blend weight of the clip; `source`: \"machine\", \"play\" or \"idle\"; `state` and `layer` of \
-                  the machine; `play`: number of the play;\n\
-                  - `playback_id`: number of this playback of the clip in the machine. A state that is entered again has \
-                  another number;\n\
-                  - `outcome`: \"fired\" (emitted), \"suppressed\" or \"interrupted\". The end of an interval has the same \
-                  outcome as its beginning;\n\
+            doc: "Returns the latest 4096 entries of the event log, the oldest first. The log records each marker \
+                  that playback passed, and what happened then. The first call starts the log and returns an empty \
+                  list. An entry has these fields:\n\n\
+                  - `number`: number of the entry, counted from the first one; `time`: time at which playback passed \
+                  the marker, seconds;\n\
+                  - `name` and `clip`; `marker`: number of the marker on the clip, less than 0 for a marker that was \
+                  removed since; `marker_phase`: \"point\", \"begin\" or \"end\";\n\
+                  - `weight`: blend weight of the clip; `source`: \"machine\", \"play\" or \"idle\"; `state` and \
+                  `layer` of the machine; `play`: number of the play;\n\
+                  - `playback_id`: number of this playback of the clip in the machine. A state that is entered again \
+                  has another number;\n\
+                  - `outcome`: \"fired\" (emitted), \"suppressed\" or \"interrupted\". The end of an interval has the \
+                  same outcome as its beginning;\n\
                   - `reason`, if the outcome is not \"fired\": \"lower_weight\" (another clip has more weight), \
-                  \"below_min_weight\" (of all listeners), \"layer_weight_zero\", \"masked\" (the mask excludes its bone), \
-                  \"seek\" (playback jumped over it) or \"muted\".\n\
+                  \"below_min_weight\" (of all listeners), \"layer_weight_zero\", \"masked\" (the mask excludes its \
+                  bone), \"seek\" (playback jumped over it) or \"muted\".\n\
                   - More reasons: \"leaving\" (the clip only fades out), \"flood\" (too many markers in one tick), \
-                  \"interval_interrupted\" (the playback ended first), \"reloaded\", \"foot_ik_steps\" (foot IK reports \
-                  steps instead) or \"down\" (the character is down);\n\
+                  \"interval_interrupted\" (the playback ended first), \"reloaded\", \"foot_ik_steps\" (foot IK \
+                  reports steps instead) or \"down\" (the character is down);\n\
                   - `occurrences`: number of markers that the entry stands for.",
             example: "for _, e in hero:event_log() do print(e.time, e.name, e.outcome, e.reason) end",
             call: events::ledger,
@@ -321,9 +323,9 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "number",
-            doc: "Returns the value of a curve (a number over time in the clips) in the last tick, blended like the bones. \
-                  If no clip with that curve plays, the value is 0. For a curve that animates a material, it is then the \
-                  value of the file.",
+            doc: "Returns the value of a curve (a number over time in the clips) in the last tick, blended like the \
+                  bones. If no clip with that curve plays, the value is 0, or for a curve that animates a material, \
+                  the material's value in the file.",
             example: "hero:add_clip(clip \"shine\" { curves = { glow = { { 0, 0 }, { 1, 1 } } } })\nhero:play(\"shine\")\nprint(hero:curve(\"glow\"))",
             call: clip_handle::curve,
         },
@@ -406,9 +408,10 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "machine",
             ty: "Machine",
-            doc: "State machine of the character. Set it to the result of `machine { … }`. Unknown clips, bones, states and \
-                  parameters are reported at once. When you set another machine, the states of the previous one are left: \
-                  the event `state_exit` has no `to`, and open intervals end with `interrupted`.",
+            doc: "State machine of the character. Set it to the result of `machine { … }`. Unknown clips, bones, \
+                  states and parameters are reported immediately. When you set another machine, the character leaves \
+                  the states of the previous one. The event `state_exit` then has no `to`, and started intervals of \
+                  markers end with `interrupted = true`.",
             get: get_machine,
             set: Some((Type::Object("MachineDefinition"), set_machine)),
         },

@@ -74,10 +74,11 @@ words!(KeySpace {
 /// Keys and settings of a clip.
 #[derive(Options)]
 struct ClipOptions {
-    /// Duration of the clip, in the time unit that `ticks_per_second` sets.
+    /// Duration of the clip, in seconds, or in the time unit that `ticks_per_second` sets.
     #[option(default_doc = "the time of the last key or marker")]
     duration: Option<f32>,
-    /// Number of time units in a second, for all times of the clip.
+    /// Number of time units in a second. It applies to all times in this table. With 30, for example, times are frames
+    /// at 30 frames per second.
     #[option(default = 1.0)]
     ticks_per_second: f32,
     /// Behaviour at the end of the clip, unless `play` sets another: "once" stops, "loop" starts again, "pingpong"
@@ -87,7 +88,8 @@ struct ClipOptions {
     /// Values between keys: "linear" is a straight line, "step" keeps the last key, "cubic" is a smooth curve.
     #[option(default = Interpolation::Linear, default_doc = "\"linear\"")]
     interpolation: Interpolation,
-    /// Reference frame of the keys of bones, see above.
+    /// What the keys of bones are relative to: the parent bone, the rest pose along the bone's axes, or the rest pose
+    /// along the model's axes.
     #[option(default = KeySpace::Parent, default_doc = "\"parent\"")]
     space: KeySpace,
     /// Keys of bones, by the name of the bone.
@@ -99,7 +101,8 @@ struct ClipOptions {
     /// Keys of curves (named numbers over time), by the name of the curve.
     #[option(default = ByName::default(), ty = Type::Map(&Type::Table("ClipKeys")))]
     curves: ByName<Value>,
-    /// Markers, each a list with time, name and fields: { 0.3, "step", foot = "left" }.
+    /// Markers (named moments that emit events). Each is a list with its time, its name and further fields: { 0.3,
+    /// "step", foot = "left" }.
     #[option(ty = Type::Table("{ { [number | string]: number | string | boolean } }"))]
     markers: Option<Table>,
 }
@@ -534,16 +537,19 @@ pub(super) static GROUP: Group = Group {
             optional: false,
         }],
         returns: "(ClipOptions) -> ClipDefinition",
-        doc: "Makes a clip from keys (values at times), for `hero:add_clip`. It lasts at most 600 s and does not change \
-              bones, morph targets and curves that have no keys.\n\n\
-              - Names of bones are those of the model, or humanoid parts such as `left_hand`.\n\
-              - A key is { t, x, y, z } or { t, vector }; for scales also { t, factor }, for morph targets and curves { t, \
-              number }.\n\
-              - A rotation is in degrees, about z first, then x, then y, or a quaternion { t, x, y, z, w }.\n\
-              - `space` is the reference frame. \"parent\" is the parent bone, as in glTF. \"rest\" adds rotations about the \
-              bone's own axes to the rest pose. \"model\" adds rotations and offsets along the axes of the model, which are \
-              the same for every skeleton.\n\
-              - `interpolation = \"cubic\"` is a smooth curve through the keys, flat at both ends.",
+        doc: "Makes a clip from keys (values at times). Pass the result to `hero:add_clip`. The clip lasts at most 600 \
+              s. Bones, morph targets and curves without keys do not change.\n\n\
+              - A bone has its name in the model, or the name of a humanoid part such as `left_hand`.\n\
+              - A key of a bone is { t, x, y, z } or { t, vector }; `t` is the time. A key of a scale may also be { t, \
+              factor }. A key of a morph target or a curve is { t, number }.\n\
+              - A rotation is three angles in degrees, applied around z first, then x, then y. It may also be a \
+              quaternion { t, x, y, z, w }.\n\
+              - `space` says what the keys are relative to. \"parent\": the values are transforms relative to the \
+              parent bone, as in glTF. \"rest\": rotations are added to the rest pose, around the bone's own axes. \
+              \"model\": rotations and offsets are added to the rest pose, along the axes of the model. So the same \
+              keys fit every skeleton.\n\
+              - With `interpolation = \"cubic\"`, values follow a smooth curve through the keys. The motion starts and \
+              ends gently.",
         example: "local nod = clip \"nod\" {\n\tspace = \"model\", interpolation = \"cubic\",\n\tbones = { [\"chest\"] = { rotation = { { 0, 0, 0, 0 }, { 0.3, 20, 0, 0 }, { 0.6, 0, 0, 0 } } } },\n\tcurves = { glow = { { 0, 0 }, { 0.6, 1 } } },\n\tmarkers = { { 0.3, \"nodded\" } },\n}\nhero:add_clip(nod)\nhero:play(\"nod\"):on(\"nodded\", function(e) print(e.time) end)",
         call: clip,
     }],

@@ -238,16 +238,17 @@ const SECONDS: Param = Param {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Clip",
-    doc: "Data of a clip of a character, from `hero:clip`. It finds the clip by name, so it stays valid after a hot reload.",
+    doc: "Data of a clip of a character, returned by `hero:clip`. The value stays valid after a hot reload, because it \
+          finds the clip by its name.",
     functions: &[
         Function {
             name: "sample",
             params: &[SECONDS],
             returns: "{ [string]: { position: vector, quaternion: { number }, rotation: vector, scale: vector } }",
-            doc: "Returns the pose of the clip at a time. The result contains, by the name of each bone that the clip moves, \
-                  its transform relative to the parent bone. `quaternion` is { x, y, z, w }. `rotation` is the same rotation \
-                  in degrees, about z first, then x, then y. Before the first key and after the last key, it is the value of \
-                  that key.",
+            doc: "Returns the pose of the clip at a time. The result is a table with the names of all bones that the \
+                  clip moves. Each value is the transform of the bone relative to its parent bone. `quaternion` is { x, \
+                  y, z, w }. `rotation` is the same rotation as three angles in degrees, applied around z first, then \
+                  x, then y. Times before the first key give the first key, times after the last key give the last key.",
             example: "for bone, place in hero:clip(\"walk\"):sample(0.25) do print(bone, place.rotation) end",
             call: sample,
         },
@@ -262,7 +263,8 @@ pub(super) static GROUP: Group = Group {
                 SECONDS,
             ],
             returns: "number",
-            doc: "Returns the value of one of the clip's curves at a time.",
+            doc: "Returns the value of a curve (a named number over time) of the clip at a time. `name` is the name of \
+                  the curve.",
             example: "hero:add_clip(clip \"shine\" { curves = { glow = { { 0, 0 }, { 1, 1 } } } })\nprint(hero:clip(\"shine\"):curve(\"glow\", 0.5))",
             call: curve_at,
         },
@@ -285,45 +287,49 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "source",
             ty: "string",
-            doc: "File from which the clip comes, or `script`.",
+            doc: "File from which the clip comes, or \"script\" for a clip that a script made.",
             get: get_source,
             set: None,
         },
         Property {
             name: "markers",
             ty: "{ { time: number, name: string, duration: number?, [string]: number | string | boolean } }",
-            doc: "Markers and their fields, in order of time, including those of `hero:add_marker`.",
+            doc: "Markers of the clip with their fields, in order of time. Markers that `hero:add_marker` added are \
+                  included.",
             get: get_marks,
             set: None,
         },
         Property {
             name: "ground_speed",
             ty: "number?",
-            doc: "Speed over the ground, metres per second, measured from the planted feet. It is nil if it cannot be \
-                  measured.",
+            doc: "Walking speed that fits the clip, metres per second, measured from the feet that stand on the ground. \
+                  It is nil if it cannot be measured.",
             get: get_speed,
             set: None,
         },
         Property {
             name: "root_translation",
             ty: "vector?",
-            doc: "Displacement of the root bone from the start of the clip to its end, in the character's own space, metres. \
-                  It is nil if the root never moves or turns. A clip can end where it starts and still have root motion.",
+            doc: "Distance by which the clip moves the root bone from its start to its end, along the character's own \
+                  axes, metres. It is nil if the clip never moves or turns the root bone. If a clip moves the root bone \
+                  but ends where it starts, it is a vector close to (0, 0, 0).",
             get: get_travel,
             set: None,
         },
         Property {
             name: "root_yaw",
             ty: "number?",
-            doc: "Rotation of the root bone about +Y from the start of the clip to its end, degrees.",
+            doc: "Angle by which the clip turns the root bone around the Y axis, from its start to its end, degrees. A \
+                  positive angle is a turn to the left.",
             get: get_turn,
             set: None,
         },
         Property {
             name: "is_in_place",
             ty: "boolean",
-            doc: "True if the clip ends near its start: it travels at most 8 % of the body's height and turns at most 20 \
-                  degrees. A state with `root_motion = true` applies root motion of such clips, too.",
+            doc: "True if the character is at the end of the clip nearly where it was at the start. Nearly means at \
+                  most 8 % of the body's height away and turned by at most 20 degrees. Such a clip can still have root \
+                  motion, which a state with `root_motion = true` applies.",
             get: get_in_place,
             set: None,
         },

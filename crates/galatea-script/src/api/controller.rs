@@ -36,8 +36,9 @@ struct ControllerOptions {
         range = 0.002..=1e3
     )]
     crouch_height: Option<f32>,
-    /// Highest step that the character climbs, at scale 1, at most `height`. Steps up to radius × (1 - cos `max_slope`)
-    /// are always climbed, because the bottom of the capsule is round.
+    /// Highest step of stairs that the character climbs, at scale 1, at most `height`. Low edges are always climbed,
+    /// even with 0, because the bottom of the capsule is round: up to radius × (1 - cos `max_slope`), 0.11 m for a
+    /// radius of 0.3 m.
     #[option(
         default_doc = "0.2 of `height`",
         unit = "metres",
@@ -91,10 +92,10 @@ struct ControllerOptions {
         range = 0.0..=1e3
     )]
     jump_height: Option<f32>,
-    /// Time after an edge in which the character can still jump.
+    /// Time after walking off an edge in which the character can still jump.
     #[option(default_doc = "0.1", unit = "seconds", range = 0.0..=2.0)]
     coyote_time: Option<f32>,
-    /// Time before the landing in which a call of `jump` is remembered.
+    /// Time before the landing in which a call of `jump` is kept, so that the character jumps as it lands.
     #[option(default_doc = "0.12", unit = "seconds", range = 0.0..=2.0)]
     jump_buffer: Option<f32>,
     /// Mass at scale 1. The character presses on the body below with it.

@@ -37,7 +37,7 @@ struct ConversationTurns {
     /// Average pause between two turns.
     #[option(default_doc = "0.2", unit = "seconds", range = 0.0..=60.0)]
     gap: Option<f32>,
-    /// How often listeners nod or react otherwise; 0 is never.
+    /// How often listeners react to the speaker, for example with a nod; 0 is never.
     #[option(default_doc = "0.6", range = 0.0..=1.0)]
     nod_chance: Option<f32>,
     /// True makes the characters look at each other.
@@ -63,20 +63,21 @@ pub(super) struct ConversationTurnOptions {
     /// Name of the character to whom the speaker talks, or "all".
     #[option(default_doc = "the previous speaker, otherwise the next one")]
     to: Option<String>,
-    /// Pause between the previous turn and this one.
+    /// Pause between the end of the previous turn and the start of this one.
     #[option(default_doc = "about 0.2", unit = "seconds", range = 0.0..=600.0)]
     gap: Option<f32>,
     /// Time by which this turn begins before the end of the previous one.
     #[option(unit = "seconds", range = 0.0..=600.0)]
     overlap: Option<f32>,
-    /// Interrupts the previous speaker: "now", at the end of the "word", or at the end of the "phrase". True means
-    /// "phrase".
+    /// Makes this turn interrupt the previous speaker. It says when the previous line is cut: "now" at once, at the end
+    /// of a "word", or at the end of a "phrase". True means "phrase".
     #[option(default_doc = "false")]
     interrupt: Option<Interrupts>,
-    /// With `interrupt`: when the previous line is cut, in seconds from its start or at one of its words.
+    /// With `interrupt`: time after which the previous line is cut, in seconds from its start, or the word of that line
+    /// at which it is cut.
     #[option(default_doc = "about 0.6 of the line", range = 0.0..=600.0)]
     after: Option<After>,
-    /// True makes the speaker continue its own interrupted line.
+    /// True makes the speaker continue the line in which it was interrupted before.
     #[option(default = false)]
     resume: bool,
     #[option(flatten)]
@@ -86,7 +87,7 @@ pub(super) struct ConversationTurnOptions {
 /// Probability of a step.
 #[derive(Options)]
 struct ChanceOptions {
-    /// Probability of the step.
+    /// Probability that the step happens; otherwise it is skipped.
     #[option(default = 1.0, range = 0.0..=1.0)]
     chance: f32,
 }
@@ -552,15 +553,16 @@ pub(super) static GROUP: Group = Group {
             optional: false,
         }],
         returns: "Conversation",
-        doc: "Starts a conversation between two or more characters. The list contains the steps, in order. All steps are \
-              checked before the first one begins. A character can be in only one conversation: an earlier one ends. A step \
-              is one of these:\n\n\
-              - a turn, { \"anna\", \"Hello.\" }: a name of the cast and a line as in `hero:say`, with the options below;\n\
-              - { pause = 1 }: a pause in seconds;\n\
+        doc: "Starts a conversation between two or more characters. The list contains the steps of the conversation, in \
+              order. An error in any step is reported before the first one begins. A character can be in only one \
+              conversation: a new conversation ends the earlier one. A step is one of these:\n\n\
+              - a turn, { \"anna\", \"Hello.\" }: the name of the speaker in `cast`, and a line as in `hero:say`, with \
+              the options below;\n\
+              - { pause = 1 }: a pause, in seconds;\n\
               - { call = function(talk) … end }: a call of your function;\n\
-              - { choose = { … } }: a random choice of a step or a list of steps. A list may have a `weight`, a relative \
-              probability.\n\n\
-              In lines, the gaze can have members of the cast as targets, by name: `{look=ben}`.",
+              - { choose = { … } }: one of several steps, or lists of steps, chosen at random. A list with `weight = 2` \
+              is chosen twice as often as one without.\n\n\
+              A mark in a line can make the speaker look at a member of the cast, by name: `{look=ben}`.",
         example: "local anna, ben = character(\"assets/galatea.glb\"), character(\"assets/galatea.glb\", { position = vector.create(1, 0, 0) })\nlocal talk = conversation {\n\tcast = { anna = anna, ben = ben },\n\t{ \"anna\", \"Oh, {brow_up}it is you. {look=ben}\" },\n\t{ \"ben\", \"I was going to say that the…\" },\n\t{ \"anna\", \"Wait!\", interrupt = \"word\" },\n\t{ \"ben\", \"As I was saying,\", resume = true },\n\t{ pause = 0.5 },\n\t{ choose = { { \"anna\", \"Mm-hm.\" }, { \"anna\", \"I see.\" } }, chance = 0.8 },\n}",
         call: conversation,
     }],

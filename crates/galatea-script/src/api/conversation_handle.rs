@@ -185,8 +185,8 @@ pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Conversation",
     doc: "A conversation, started by `conversation`. A task can wait for its end.\n\n\
-          When you save the script, a conversation that the new script starts again continues where it was. All others end \
-          with the reason \"reloaded\", after the line that is being spoken.",
+          After a hot reload, a conversation that the new script starts too continues where it was. Any other \
+          conversation ends after its current line, with the reason \"reloaded\".",
     functions: &[
         Function {
             name: "on",
@@ -203,11 +203,12 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "Listener",
-            doc: "Calls the function `listener` for an event of the conversation. `*` means all events:\n\n\
-                  - `turn`: a turn begins. Fields: `turn` (its number), `speaker` and `to` (names), `text` and `character` \
-                  (the speaker).\n\
-                  - `turn_end`: a turn ends. Its `reason` is \"end\", \"interrupted\", or \"unavailable\" if the speaker is \
-                  lying down, dead or removed.\n\
+            doc: "Calls the function `listener` for each event of the conversation with the name `event`; `*` means all \
+                  events. The events are:\n\n\
+                  - `turn`: a turn begins. Fields: `turn` (its number), `speaker` and `to` (names), `text` and \
+                  `character` (the speaker).\n\
+                  - `turn_end`: a turn ends. Its `reason` is \"end\", \"interrupted\", or \"unavailable\" if the \
+                  speaker is lying down, dead or removed.\n\
                   - `end`: the conversation ends, with the `reason`.",
             example: "local talk = conversation { cast = { a = hero, b = character \"assets/galatea.glb\" }, { \"a\", \"Hello.\" } }\ntalk:on(\"turn\", function(e) print(e.turn, e.speaker, e.text) end)",
             call: on,
@@ -220,8 +221,9 @@ pub(super) static GROUP: Group = Group {
                 optional: true,
             }],
             returns: "boolean",
-            doc: "Ends the conversation. `how` says when the current line is cut: at the end of the \"phrase\" (the \
-                  default), at the end of the \"word\", or \"now\". Returns false if the conversation is over.",
+            doc: "Ends the conversation. `how` says when the current line is cut: \"phrase\" (the default) at the end \
+                  of the current phrase, \"word\" at the end of the current word, \"now\" at once. Returns false if the \
+                  conversation is already over.",
             example: "local talk = conversation { cast = { a = hero, b = character \"assets/galatea.glb\" }, { \"a\", \"Hello.\" } }\ntalk:stop(\"word\")",
             call: stop,
         },
@@ -233,9 +235,9 @@ pub(super) static GROUP: Group = Group {
                 optional: true,
             }],
             returns: "boolean",
-            doc: "Continues with the next turn. It ends a pause, or cuts the current line; `how` says when: \"now\" (the \
-                  default), at the end of the \"word\", or at the end of the \"phrase\". Returns false if the conversation \
-                  is over.",
+            doc: "Ends the current line or pause and continues with the next turn. `how` says when the line is cut: \
+                  \"now\" (the default) at once, \"word\" at the end of the current word, \"phrase\" at the end of the \
+                  current phrase. Returns false if the conversation is already over.",
             example: "local talk = conversation { cast = { a = hero, b = character \"assets/galatea.glb\" }, { \"a\", \"Hello.\" }, { \"b\", \"Good evening.\" } }\ntalk:skip()",
             call: skip,
         },
@@ -250,10 +252,10 @@ pub(super) static GROUP: Group = Group {
                 Param::options(InterruptOptions::SHAPE),
             ],
             returns: "boolean",
-            doc: "Inserts a turn, written as for `conversation`, and then continues the conversation. The turn cuts the \
-                  current line at the end of the word, or as its option `interrupt` says. With `interrupt = false` it waits \
-                  for the end of the line. Returns false if the conversation is over, or too many inserted turns are \
-                  waiting.",
+            doc: "Inserts a turn into the conversation, and then continues the conversation. `turn` is written as a \
+                  step of `conversation`. The new turn interrupts the current line at the end of the current word; its \
+                  option `interrupt` can change that. With `interrupt = false` the new turn waits until the line is \
+                  over. Returns false if the conversation is over, or if too many inserted turns are waiting.",
             example: "local talk = conversation { cast = { a = hero, b = character \"assets/galatea.glb\" }, { \"a\", \"It was late, and we went home.\" } }\ntalk:interrupt { \"b\", \"Wait!\", interrupt = \"phrase\" }",
             call: interrupt,
         },
@@ -262,7 +264,7 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "turn",
             ty: "number?",
-            doc: "Number of the current turn in the table; nil while no one speaks.",
+            doc: "Number of the current turn: its position in the list of steps. It is nil while no one speaks.",
             get: get_turn,
             set: None,
         },

@@ -237,8 +237,9 @@ pub(super) const CROWD: Function = Function {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Crowd",
-    doc: "A crowd, created by `crowd { … }`. Its agents have numbers from 1; the methods take the number as `person`, and \
-          positions as `place`. After a hot reload, agents continue from their positions.",
+    doc: "A crowd, created by `crowd { … }`. Its agents have the numbers 1, 2, 3 and so on. In the methods, `person` is \
+          the number of an agent and `place` is a position. After a hot reload, the agents continue from where they \
+          are.",
     functions: &[
         Function {
             name: "walk_to",
@@ -252,9 +253,10 @@ pub(super) static GROUP: Group = Group {
                 PACE,
             ],
             returns: "",
-            doc: "Sends an agent to a position, or to a list of positions in turn. `person` is the number of the agent. \
-                  `speed` is its speed from now on, metres per second. The agent leaves its smart object or queue first; on \
-                  a slot it plays the `outro` before.",
+            doc: "Sends an agent to a position, or to the positions of a list, one after another. `person` is the \
+                  number of the agent. `speed` is its speed from now on, metres per second. If the agent uses a smart \
+                  object or waits for one, it leaves the object first. An agent on a slot plays the `outro` of the \
+                  object before it goes.",
             example: "local people = crowd { model = \"assets/galatea.glb\", count = 4 }\npeople:walk_to(1, vector.create(3, 0, 5), 1.4)\npeople:walk_to(2, { vector.create(3, 0, 0), vector.create(3, 0, 5), vector.create(0, 0, 5) })",
             call: send,
         },
@@ -262,7 +264,7 @@ pub(super) static GROUP: Group = Group {
             name: "walk_all_to",
             params: &[PLACE, PACE],
             returns: "",
-            doc: "Sends all agents to a position. `speed` is their speed from now on, metres per second.",
+            doc: "Sends all agents to one position. `speed` is their speed from now on, metres per second.",
             example: "crowd({ model = \"assets/galatea.glb\", count = 4 }):walk_all_to(vector.create(0, 0, 9))",
             call: send_all,
         },
@@ -270,8 +272,9 @@ pub(super) static GROUP: Group = Group {
             name: "stop",
             params: &[PERSON],
             returns: "",
-            doc: "Stops an agent where it is; it still makes room for others. `person` is the number of the agent. It leaves \
-                  the queue of a smart object, but not a slot.",
+            doc: "Stops an agent where it is. `person` is the number of the agent. The agent still steps aside for \
+                  others. If it waits for a smart object, it stops waiting. If it already uses one, it continues the \
+                  use.",
             example: "crowd({ model = \"assets/galatea.glb\", count = 4 }):stop(2)",
             call: stop,
         },
@@ -303,8 +306,8 @@ pub(super) static GROUP: Group = Group {
             name: "no_path",
             params: &[],
             returns: "{number}",
-            doc: "Returns the numbers of the agents that found no path in the last tick: no path on the crowd's `navmesh` \
-                  leads to their goal. These agents stop.",
+            doc: "Returns the numbers of the agents for which the search for a path failed in the last tick: no path on \
+                  the crowd's `navmesh` leads to their goal. These agents stop.",
             example: "local level = navmesh { size = vector.create(30, 10, 30) }\nlocal people = crowd { model = \"assets/galatea.glb\", count = 4, navmesh = level }\npeople:walk_all_to(vector.create(0, 0, 9))\nfunction update()\n\tfor _, i in people:no_path() do print(i, \"finds no way\") end\nend",
             call: lost,
         },
@@ -319,7 +322,7 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "{number}",
-            doc: "Returns the numbers of the agents within `radius` metres of a position, by default 1.",
+            doc: "Returns the numbers of the agents within `radius` metres of a position. The default `radius` is 1.",
             example: "local people = crowd { model = \"assets/galatea.glb\", count = 20 }\nfor _, i in people:find_near(vector.create(0, 0, 0), 3) do people:stop(i) end",
             call: near,
         },
@@ -341,7 +344,7 @@ pub(super) static GROUP: Group = Group {
             name: "remove",
             params: &[],
             returns: "",
-            doc: "Removes the crowd with all its agents, also those that are characters.",
+            doc: "Removes the crowd with all its agents, including agents that were made characters.",
             example: "crowd({ model = \"assets/galatea.glb\", count = 4 }):remove()",
             call: remove,
         },

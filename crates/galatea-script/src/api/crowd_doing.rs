@@ -273,8 +273,9 @@ pub(super) const BECOME: Function = Function {
     name: "set_state",
     params: &[PERSON, needed("state", Type::Text)],
     returns: "",
-    doc: "Makes an agent enter a state of the crowd's `states`. `person` is the number of the agent. It leaves its smart \
-          object or queue, unless the state has `use_objects = true`.",
+    doc: "Makes an agent enter one of the crowd's `states`. `person` is the number of the agent, `state` the name of \
+          the state. If the agent uses a smart object or waits for one, it leaves the object, unless the new state has \
+          `use_objects = true`.",
     example: "local people = crowd { model = \"assets/galatea.glb\", count = 4, states = { rest = { clip = \"idle\" }, go = {} }, start = \"rest\" }\npeople:set_state(1, \"go\")",
     call: r#become,
 };
@@ -283,8 +284,8 @@ pub(super) const STATE: Function = Function {
     name: "state",
     params: &[PERSON],
     returns: "string?",
-    doc: "Returns the name of the state of the agent with the number `person`. It is nil if the crowd has no states, and \
-          before its first tick.",
+    doc: "Returns the name of the state in which the agent with the number `person` is. Returns nil if the crowd has no \
+          states, and before the first tick of the crowd.",
     example: "local people = crowd { model = \"assets/galatea.glb\", count = 4, states = { rest = {} } }\nprint(people:state(1))",
     call: state,
 };
@@ -300,13 +301,15 @@ pub(super) const TELL: Function = Function {
         ),
     ],
     returns: "",
-    doc: "Sends an event to an agent. `person` is the number of the agent; `about` may be a position, the number of another \
-          agent, or a smart object. The field `on` of the agent's state defines the reaction. The crowd itself sends these \
-          events:\n\n\
-          - `arrived`: the agent has reached its goal; `no_path`: no path leads there;\n\
-          - `found`: it is near a position of `detect`; `met`: it walks towards another agent;\n\
-          - `clip_end`: a clip that is played once has ended; `timeout`: the `duration` of the state is over;\n\
-          - `use` and `use_end`: it begins or ends the use of a smart object.",
+    doc: "Sends an event to an agent. `person` is the number of the agent. The field `on` of the agent's state defines \
+          how the agent reacts. `about` tells the agent what the event is about: a position, the number of another \
+          agent, or a smart object. Without a call of yours, the crowd sends these events:\n\n\
+          - `arrived`: the agent has reached its goal; `no_path`: no path leads to its goal;\n\
+          - `found`: the agent is near a position of `detect`; `met`: the agent and another agent walk towards each \
+          other;\n\
+          - `clip_end`: a clip that the agent plays once has ended; `timeout`: the `duration` of a state without `next` \
+          is over;\n\
+          - `use` and `use_end`: the agent begins or ends the use of a smart object.",
     example: "local people = crowd { model = \"assets/galatea.glb\", count = 4, states = { calm = { on = { hello = \"greet\" } }, greet = { clip = \"wave\", once = true, on = { clip_end = \"calm\" } } }, start = \"calm\" }\nfunction update()\n\tif now() > 1 then people:send(1, \"hello\") end\nend",
     call: tell,
 };
@@ -319,8 +322,8 @@ pub(super) const TELL_NEAR: Function = Function {
         needed("event", Type::Text),
     ],
     returns: "number",
-    doc: "Sends an event to all agents within `radius` metres of a position. The event is about that position, so agents can \
-          flee from it. Returns the number of these agents.",
+    doc: "Sends an event to all agents within `radius` metres of a position. The subject of the event is that position, \
+          so agents can flee from there. Returns how many agents got the event.",
     example: "local people = crowd { model = \"assets/galatea.glb\", count = 20, states = { calm = { on = { bang = \"panic\" } }, panic = { flee_distance = 15, speed = 3.4, duration = { 5, 8 }, next = \"calm\" } }, start = \"calm\" }\nfunction update()\n\tif now() > 1 then people:send_near(vector.create(0, 0, 0), 8, \"bang\") end\nend",
     call: tell_near,
 };
@@ -333,9 +336,9 @@ pub(super) const ACT: Function = Function {
         optional("mode", Type::Word(&["once", "loop"])),
     ],
     returns: "",
-    doc: "Makes an agent play a clip of its model. `person` is the number of the agent, `mode` is \"once\" (the default) or \
-          \"loop\". Without a clip, the agent stands and walks as before. When a clip is first used in the crowd, it is \
-          prepared, which takes a moment.",
+    doc: "Makes an agent play a clip of its model. `person` is the number of the agent, `mode` is \"once\" (the \
+          default) or \"loop\". Call it without a clip to end that: then the agent stands and walks as before. The \
+          first use of a clip in a crowd takes longer, because the clip is prepared for the crowd.",
     example: "local people = crowd { model = \"assets/galatea.glb\", count = 4 }\npeople:play(2, \"wave\")",
     call: act,
 };
@@ -344,8 +347,8 @@ pub(super) const FACE: Function = Function {
     name: "turn_to",
     params: &[PERSON, optional("place", Type::Vector)],
     returns: "",
-    doc: "Makes an agent face a position while it stands. `person` is the number of the agent. Without a position, the agent \
-          chooses its direction itself.",
+    doc: "Makes an agent face a position whenever it stands. `person` is the number of the agent. Call it without a \
+          position to end that.",
     example: "local people = crowd { model = \"assets/galatea.glb\", count = 4 }\npeople:turn_to(1, vector.create(0, 0, 9))",
     call: face,
 };
@@ -362,9 +365,10 @@ pub(super) const FOLLOW: Function = Function {
         optional("ahead", Type::Number),
     ],
     returns: "",
-    doc: "Makes an agent follow a leader: the number of another agent, or a character. It keeps a position `left` metres to \
-          the left of the leader and `ahead` metres ahead, by default 0.75 and -0.3 (behind). Without a leader, the agent \
-          stops following. It leaves its smart object, as with `walk_to`.",
+    doc: "Makes an agent follow a leader: the number of another agent, or a character. The agent keeps a position \
+          relative to the leader: `left` metres to the left (default 0.75) and `ahead` metres in front (default -0.3, \
+          which is behind). Call it without a leader to end that. An agent that uses a smart object leaves it, as with \
+          `walk_to`.",
     example: "local people = crowd { model = \"assets/galatea.glb\", count = 3 }\npeople:follow(2, 1)\npeople:follow(3, 1, -0.75)\npeople:walk_to(1, vector.create(0, 0, 9))",
     call: follow,
 };
@@ -373,8 +377,8 @@ pub(super) const PLACE_AT: Function = Function {
     name: "teleport",
     params: &[PERSON, PLACE, optional("yaw", Type::Number)],
     returns: "",
-    doc: "Moves an agent to a position at once. `person` is the number of the agent, `yaw` its new direction in degrees. On \
-          a slot of a smart object, the agent leaves it.",
+    doc: "Moves an agent directly to a position, without walking there. `person` is the number of the agent. `yaw` is \
+          its new direction in degrees: 0 is +Z, 90 is +X. An agent on a slot of a smart object leaves the object.",
     example: "local people = crowd { model = \"assets/galatea.glb\", count = 3 }\npeople:teleport(1, vector.create(2, 0, 0), 90)",
     call: place,
 };
@@ -383,8 +387,9 @@ pub(super) const USE: Function = Function {
     name: "use",
     params: &[PERSON, needed("object", Type::Object("SmartObject"))],
     returns: "boolean",
-    doc: "Sends an agent to use a smart object. `person` is the number of the agent. Returns false if the object has no \
-          room. Afterwards the agent continues as before.",
+    doc: "Sends an agent to use a smart object. `person` is the number of the agent. After the use, the agent continues \
+          with what it did before. Returns false if the object has no room, or if the agent already uses an object or \
+          waits for one.",
     example: "local bench = smart_object { position = vector.create(2, 0, 0), clip = \"sit\", duration = 5 }\nlocal people = crowd { model = \"assets/galatea.glb\", count = 3 }\npeople:use(1, bench)",
     call: use_it,
 };
@@ -393,7 +398,8 @@ pub(super) const USING: Function = Function {
     name: "used_object",
     params: &[PERSON],
     returns: "SmartObject?",
-    doc: "Returns the smart object that an agent uses or walks to, or nil. `person` is the number of the agent.",
+    doc: "Returns the smart object that an agent uses, walks to or waits for; nil if there is none. `person` is the \
+          number of the agent.",
     example: "local bench = smart_object { position = vector.create(2, 0, 0), clip = \"sit\", duration = 5 }\nlocal people = crowd { model = \"assets/galatea.glb\", count = 3 }\npeople:use(1, bench)\nprint(people:used_object(1) == bench)",
     call: using,
 };
@@ -402,8 +408,8 @@ pub(super) const LEAVE: Function = Function {
     name: "stop_using",
     params: &[PERSON],
     returns: "",
-    doc: "Makes an agent stop using its smart object. `person` is the number of the agent. It plays the `outro` and then \
-          continues as before.",
+    doc: "Makes an agent stop using its smart object. `person` is the number of the agent. The agent plays the `outro` \
+          of the object and then continues with what it did before.",
     example: "local bench = smart_object { position = vector.create(2, 0, 0), clip = \"sit\" }\nlocal people = crowd { model = \"assets/galatea.glb\", count = 3 }\npeople:use(1, bench)\npeople:stop_using(1)",
     call: leave,
 };
@@ -412,11 +418,11 @@ pub(super) const PROMOTE: Function = Function {
     name: "promote",
     params: &[PERSON],
     returns: "Character",
-    doc: "Turns an agent into a full character with the same position, step and colours, and returns it. `person` is the \
-          number of the agent. If the agent is a character already, returns that character. A character has a face and a \
-          gaze, can speak, reacts to hits and can fall.\n\n\
-          The crowd continues to move the character. It does not while the character is lying down, gets up, is held or has \
-          a controller; then other agents walk around it.",
+    doc: "Turns an agent into a full character and returns the character. `person` is the number of the agent. \
+          Position, pose and colours stay the same. A character has a face and a gaze, can speak, reacts to hits and \
+          can fall. If the agent is already a character, that character is returned.\n\n\
+          The crowd continues to move the character as an agent. It does not move a character that is lying down, gets \
+          up, is held, or has a controller. Other agents then walk around the character.",
     example: "local people = crowd { model = \"assets/galatea.glb\", count = 6 }\nlocal own = people:promote(2)\nprint(own.position)",
     call: promote,
 };
@@ -425,8 +431,8 @@ pub(super) const DEMOTE: Function = Function {
     name: "demote",
     params: &[PERSON],
     returns: "",
-    doc: "Turns an agent that is a character back into a normal agent, at its current position. `person` is the number of \
-          the agent.",
+    doc: "Turns an agent that was made a character back into a normal agent. The agent continues at the position of the \
+          character. `person` is the number of the agent.",
     example: "local people = crowd { model = \"assets/galatea.glb\", count = 6 }\npeople:promote(2)\npeople:demote(2)",
     call: demote,
 };
@@ -435,8 +441,8 @@ pub(super) const CHARACTER: Function = Function {
     name: "character",
     params: &[PERSON],
     returns: "Character?",
-    doc: "Returns the character of an agent, if `promote` or the option `promote_distance` has made it one; otherwise nil. \
-          `person` is the number of the agent.",
+    doc: "Returns the character of an agent that `promote` or the option `promote_distance` has made a character. \
+          Returns nil for a normal agent. `person` is the number of the agent.",
     example: "local people = crowd { model = \"assets/galatea.glb\", count = 6, promote_distance = 5 }\nprint(people:character(1))",
     call: character,
 };

@@ -209,9 +209,9 @@ pub(super) struct CrowdOptions {
     /// max_characters = 8 }.
     #[option(default_doc = "none", unit = "metres", range = 0.0..=1000.0)]
     pub promote_distance: Option<PromotionRule>,
-    /// Called when an agent has become a character. After a hot reload it is called again for each agent that is one.
-    /// `again` is true if the character keeps data from an earlier time as a character: its mood, its decals and the
-    /// objects in its hands.
+    /// Called when an agent has become a full character. After a hot reload, it is called for every agent that is a
+    /// character at that moment. `again` is true if the agent was a character before. The character then has the
+    /// mood, decals and held objects of that earlier time.
     #[option(
         ty = Type::Function(
             "(crowd: Crowd, agent: number, character: Character, again: boolean) -> ()"
@@ -226,8 +226,8 @@ pub(super) struct CrowdOptions {
         range = 1.0..=12.0
     )]
     group_size: NumberRange,
-    /// Direction that all agents face at the start.
-    #[option(default_doc = "random", unit = "degrees")]
+    /// Direction that all agents face at the start, as an angle around the Y axis: 0 is +Z, 90 is +X.
+    #[option(default_doc = "random for each agent", unit = "degrees")]
     yaw: Option<f32>,
     /// Seed of the crowd's random numbers. The same seed gives the same crowd.
     #[option(default = 1)]

@@ -95,8 +95,8 @@ pub(super) struct CrowdStateOptions {
     /// Position, or a list of positions. An agent within `range` of one gets the event `found` with that position.
     #[option(unit = "metres")]
     detect: Option<OneOrMany<Vec3>>,
-    /// Event that an agent in this state passes on to other agents within `range`, with the position of the event that
-    /// led to the state.
+    /// Event that an agent in this state sends to other agents within `range`. Its subject is the position of the
+    /// event that led to the state.
     spread_event: Option<String>,
     /// Time after the state in which an agent ignores `spread_event` from other agents. It never ignores events that
     /// the script sends.
@@ -110,7 +110,7 @@ pub(super) struct CrowdStateOptions {
     #[option(default = 2.0, unit = "metres", range = 0.1..=50.0)]
     range: f32,
     /// True allows smart objects to attract agents in this state. An agent that enters the state leaves its object or
-    /// queue, unless you write `use_objects = true`.
+    /// queue, unless you set `use_objects = true` yourself.
     #[option(default_doc = "true, except with `flee_distance`")]
     use_objects: Option<bool>,
     /// Reactions to events, by the name of the event. Each is the name of the next state, or a function that may return

@@ -269,7 +269,7 @@ pub(super) const CROWD_STATS: Function = Function {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "CrowdStats",
-    doc: "Statistics of crowds in an area, created by `crowd_stats { … }`. They continue after a hot reload.",
+    doc: "Statistics of crowds in an area, created by `crowd_stats { … }`. A hot reload does not reset them.",
     functions: &[
         Function {
             name: "flow",
@@ -279,10 +279,11 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "{ forward: number, backward: number, first: number?, last: number?, rate: number, mean: number }",
-            doc: "Returns how many agents have crossed a line. `forward` and `backward` are the numbers of crossings in each \
-                  direction. `first` and `last` are the times of the first and the last one, in seconds like `now()`. `rate` \
-                  is the number of crossings per second in both directions over the last five seconds. `mean` is the number \
-                  of forward crossings per second, from the first to the last of them.",
+            doc: "Returns how many agents have crossed a line. `line` is its name in the option `lines`. In the result, \
+                  `forward` and `backward` are the numbers of crossings in each direction. `first` and `last` are the \
+                  times of the first and the last crossing, in seconds like `now()`. `rate` is the number of crossings \
+                  per second in the last five seconds, both directions together. `mean` is the mean number of forward \
+                  crossings per second, between the first and the last forward crossing.",
             example: "local hall = crowd_stats { lines = { door = { vector.create(1, 0, 4), vector.create(-1, 0, 4) } } }\nprint(hall:flow(\"door\").forward)",
             call: flow,
         },
@@ -294,8 +295,9 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "{ mean: number, max: number }?",
-            doc: "Returns the density around a position, in agents per square metre, counted in a square of 1.5 m: `mean` is \
-                  the mean since the start, `max` the maximum, smoothed over a second. Returns nil outside the area.",
+            doc: "Returns the density around a position, in agents per square metre. The agents are counted in a square \
+                  with sides of 1.5 m. In the result, `mean` is the mean density since the start. `max` is the greatest \
+                  density, as a mean over one second. Returns nil for a position outside the area.",
             example: "print(crowd_stats({}):density(vector.create(0, 0, 0)).max)",
             call: density,
         },
@@ -307,12 +309,14 @@ pub(super) static GROUP: Group = Group {
                 optional: true,
             }],
             returns: "{ { position: vector, density: number, speed: number, duration: number, time: number } }",
-            doc: "Returns the bottlenecks, the worst first. `most` limits their number, by default to 5. A bottleneck is a \
-                  position with more than 1.4 agents per square metre (Fruin's level of service E). Each has:\n\n\
-                  - `position`;\n\
-                  - `density`: the maximum over a second, in agents per square metre, and `time`, the time of it;\n\
-                  - `speed`: the mean speed there, in metres per second;\n\
-                  - `duration`: the time for which it was crowded, in seconds.",
+            doc: "Returns the bottlenecks (places where agents crowd), the worst first. `most` is the maximum number of \
+                  results, by default 5. A place is a bottleneck if it has had more than 1.4 agents per square metre \
+                  (level of service E of Fruin's book on pedestrians). Each bottleneck has these fields:\n\n\
+                  - `position`: the place, in metres;\n\
+                  - `density`: the greatest density, as a mean over one second, in agents per square metre;\n\
+                  - `time`: the time at which it was reached, in seconds like `now()`;\n\
+                  - `speed`: the mean speed of the agents there, in metres per second;\n\
+                  - `duration`: the time for which the place was crowded, in seconds.",
             example: "for _, choke in crowd_stats({}):bottlenecks() do print(choke.position, choke.density) end",
             call: chokes,
         },
@@ -324,9 +328,10 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "string",
-            doc: "Writes a map of the maximum densities to a PNG file in the project's folder `out`, and returns its path. \
-                  Black is empty, pale yellow is five agents per square metre. Walls and the borders of the navigation mesh \
-                  are white, counting lines are green. The x axis points right, the z axis down.",
+            doc: "Writes a map of the greatest densities to a PNG file in the project's folder `out`, and returns the \
+                  path of the file. Black is empty, pale yellow is five agents per square metre. Walls and the borders \
+                  of the navigation mesh are white, the `lines` are green. In the image, +X points right and +Z points \
+                  down.",
             example: "local hall = crowd_stats {}\nfunction update()\n\tif now() > 30 then hall:save_image(\"density.png\") end\nend",
             call: picture,
         },
@@ -334,7 +339,7 @@ pub(super) static GROUP: Group = Group {
             name: "remove",
             params: &[],
             returns: "",
-            doc: "Removes the statistics. Nothing is measured any more.",
+            doc: "Removes the statistics and stops the measurement.",
             example: "crowd_stats({}):remove()",
             call: remove,
         },
@@ -350,8 +355,8 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "empty_since",
             ty: "number?",
-            doc: "Time at which the last agent left the area, in seconds like `now()`. It is nil while the area has agents, \
-                  and if it never had any.",
+            doc: "Time at which the last agent left the area, in seconds like `now()`. It is nil while agents are in \
+                  the area, and if no agent was ever there.",
             get: get_empty,
             set: None,
         },

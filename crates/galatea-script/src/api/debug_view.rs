@@ -64,10 +64,10 @@ pub(super) const DEBUG_VIEW: Function = Function {
         Param::options(DebugViewOptions::SHAPE),
     ],
     returns: "",
-    doc: "Draws characters with a debug view instead of their materials. Without a name, the materials are drawn again. The \
-          names are \"skeleton\", \"weights\", \"wireframe\", \"normals\", \"tangents\", \"uv\", \"overdraw\", \"bounds\", \
-          \"bodies\", \"light\", \"morphs\", \"unlit\", \"roughness\", \"metallic\", \"occlusion\", \"depth\" and \
-          \"springs\". [Debug views](views.md) describes each.",
+    doc: "Draws characters with a debug view instead of their materials. A call without a name shows the normal \
+          picture again. The names are \"skeleton\", \"weights\", \"wireframe\", \"normals\", \"tangents\", \"uv\", \
+          \"overdraw\", \"bounds\", \"bodies\", \"light\", \"morphs\", \"unlit\", \"roughness\", \"metallic\", \
+          \"occlusion\", \"depth\" and \"springs\". [Debug views](views.md) describes each.",
     example: "debug_view(\"weights\", { bone = \"head\" })",
     call: debug_view,
 };

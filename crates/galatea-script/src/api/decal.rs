@@ -509,7 +509,8 @@ pub(super) const COUNT: Property = Property {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Decal",
-    doc: "A decal on a character, or all decals of one shot with `penetrate`.",
+    doc: "A decal (an image on the surface of a character), returned by `hero:decal`. With the option `penetrate`, one \
+          value stands for all decals of the shot.",
     functions: &[Function {
         name: "remove",
         params: &[Param {
@@ -518,14 +519,15 @@ pub(super) static GROUP: Group = Group {
             optional: true,
         }],
         returns: "boolean",
-        doc: "Removes the decal. It fades out within `seconds`, by default 0. Returns false if it was gone already.",
+        doc: "Removes the decal. It fades out within `seconds`, by default 0. Returns false if the decal was already \
+              removed.",
         example: "local mud = hero:decal(\"mud\", { position = hero.position + vector.create(0, 1.4, 0), direction = vector.create(0, 0, -1) })\nif mud then mud:remove(2) end",
         call: remove,
     }],
     properties: &[Property {
         name: "is_valid",
         ty: "boolean",
-        doc: "True while the decal is on the character.",
+        doc: "True until the decal is removed.",
         get: get_there,
         set: None,
     }],

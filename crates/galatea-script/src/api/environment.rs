@@ -11,13 +11,13 @@ use galatea_stage::frame::EnvironmentUse;
 /// Options of an environment map.
 #[derive(Options)]
 struct EnvironmentOptions {
-    /// Rotation of the environment map about +Y.
+    /// Rotation of the environment map around the Y axis.
     #[option(default = 0.0, unit = "degrees")]
     yaw: f32,
-    /// Factor on the intensity of its light.
+    /// Factor on the brightness of the light from the environment map.
     #[option(default = 1.0, clamp = 0.0..)]
     intensity: f32,
-    /// True shows the environment map as the background; false shows the sky.
+    /// True shows the environment map as the background of the picture; false shows the sky.
     #[option(default = true)]
     background: bool,
     /// Blur of the background; 0 is sharp.
@@ -64,9 +64,10 @@ pub(super) const ENVIRONMENT: Function = Function {
         Param::options(EnvironmentOptions::SHAPE),
     ],
     returns: "",
-    doc: "Lights the scene with an image of all directions (an environment map) instead of the colours of the sky. `file` \
-          may be Radiance (.hdr), KTX2 (a cube map, or one picture), PNG or JPEG. The centre of a picture that is twice as \
-          wide as high is in the direction -Z. Nil returns to the sky. When the file changes, it is reloaded.",
+    doc: "Lights the scene with an environment map, an image of the surroundings in all directions, instead of the \
+          colours of the sky. `file` may be Radiance (.hdr), KTX2 (a cube map or one picture), PNG or JPEG. The centre \
+          of a picture that is twice as wide as high is in the direction -Z. A call with nil returns to the sky. When \
+          the file changes, it is loaded again.",
     example: "light.environment(\"tests/sky.hdr\", { yaw = 90, intensity = 0.8, background = false })\nlight.environment(nil)",
     call: environment,
 };

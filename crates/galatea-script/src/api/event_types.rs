@@ -47,9 +47,13 @@ pub static EVENT: Shape = Shape {
         may_have(
             "state",
             Type::Text,
-            "for events of states and of their clips: name of the state",
+            "for events of a state or of its clip: name of the state",
         ),
-        may_have("layer", Type::Text, "layer of that state"),
+        may_have(
+            "layer",
+            Type::Text,
+            "for these events: layer of the machine",
+        ),
     ],
     includes: &[],
     entries: None,
@@ -67,7 +71,11 @@ macro_rules! shape {
     };
 }
 
-const POSITION: Field = has("position", Type::Vector, "world position, metres");
+const POSITION: Field = has(
+    "position",
+    Type::Vector,
+    "position of the event in the world, metres",
+);
 const NORMAL: Field = has(
     "normal",
     Type::Vector,
@@ -76,15 +84,19 @@ const NORMAL: Field = has(
 const SURFACE: Field = has(
     "surface",
     Type::Text,
-    "name of the surface (see `physics.surface`), or \"\"",
+    "name of the surface (see `physics.surface`), or \"\" without one",
 );
 const SPEED: Field = has("speed", Type::Number, "impact speed, metres per second");
 const OTHER: Field = may_have(
     "other",
     Type::Object("Character"),
-    "the other character or prop",
+    "the other character or prop; nil for the floor",
 );
-const LINE: Field = has("line", Type::Number, "number of the line");
+const LINE: Field = has(
+    "line",
+    Type::Number,
+    "number that all events of this line have",
+);
 const DURATION: Field = has("duration", Type::Number, "duration, seconds");
 const ANY_FIELD: Field = has(
     "[string]",
@@ -97,8 +109,16 @@ shape!(
     "StateEvent",
     "The machine entered a state (`state_enter`), left a state (`state_exit`), or the clip of a state has ended (`state_end`)",
     [
-        may_have("from", Type::Text, "for `state_enter`: previous state"),
-        may_have("to", Type::Text, "for `state_exit`: next state"),
+        may_have(
+            "from",
+            Type::Text,
+            "for `state_enter`: state that the machine left"
+        ),
+        may_have(
+            "to",
+            Type::Text,
+            "for `state_exit`: state that the machine enters"
+        ),
     ]
 );
 shape!(
@@ -108,7 +128,7 @@ shape!(
     [has(
         "reason",
         Type::Text,
-        "\"arrived\", \"missed\" (no state with root motion played at the end) or \"replaced\""
+        "\"arrived\", \"missed\" (no state with root motion played at the end) or \"replaced\" (by another warp)"
     )]
 );
 shape!(
@@ -120,9 +140,13 @@ shape!(
         has(
             "reaction",
             Type::Text,
-            "\"none\", \"flinch\", \"brace\", \"stagger\" or \"fall\""
+            "reaction of the character: \"none\", \"flinch\", \"brace\", \"stagger\" or \"fall\""
         ),
-        has("impulse", Type::Vector, "impulse, newton seconds"),
+        has(
+            "impulse",
+            Type::Vector,
+            "impulse of the hit (mass times change of velocity), newton seconds"
+        ),
         POSITION,
         has("damage", Type::Number, "health that the hit takes, 0 to 1"),
     ]
@@ -135,7 +159,7 @@ shape!(
     [may_have(
         "posture",
         Type::Text,
-        "for `settle` and `get_up`: \"face_up\", \"face_down\", \"side\" or \"upright\""
+        "for `settle` and `get_up`: how the character lies, \"face_up\", \"face_down\", \"side\" or \"upright\""
     ),]
 );
 shape!(
@@ -144,11 +168,19 @@ shape!(
     "Another collider begins to touch the collider of the character or prop (`touch`), or no longer touches it (`touch_end`)",
     [
         OTHER,
-        has("sensor", Type::Bool, "true if one of the two is a sensor"),
+        has(
+            "sensor",
+            Type::Bool,
+            "true if one of the two colliders is a sensor, which stops nothing"
+        ),
         POSITION,
         NORMAL,
         SPEED,
-        has("impulse", Type::Number, "impulse, newton seconds"),
+        has(
+            "impulse",
+            Type::Number,
+            "strength of the impact, newton seconds: speed times the stopped mass"
+        ),
         SURFACE,
     ]
 );
@@ -177,13 +209,13 @@ shape!(
         may_have(
             "speed",
             Type::Number,
-            "for `jump`: speed upwards; for `land` and `bump`: speed of the impact; metres per second"
+            "for `jump`: speed upwards; for `land` and `bump`: speed of the impact (metres per second)"
         ),
         may_have(
             "height",
             Type::Number,
             "for `land`: height of the fall from its highest point; for `step_up`: height of \
-            the step; metres"
+            the step (metres)"
         ),
         may_have(
             "slope",
@@ -191,7 +223,11 @@ shape!(
             "for `slide` and `slide_end`: slope of the ground, degrees"
         ),
         OTHER,
-        may_have("position", Type::Vector, "world position, metres"),
+        may_have(
+            "position",
+            Type::Vector,
+            "position of the contact in the world, metres; nil for `jump` and `fall`"
+        ),
         may_have(
             "normal",
             Type::Vector,
@@ -200,7 +236,7 @@ shape!(
         may_have(
             "surface",
             Type::Text,
-            "name of the surface (see `physics.surface`), or \"\""
+            "name of the surface (see `physics.surface`), or \"\" without one"
         ),
         has("source", Type::Text, "\"controller\""),
     ]
@@ -208,7 +244,7 @@ shape!(
 shape!(
     STEP,
     "StepEvent",
-    "A foot touches the ground. Foot IK emits this event, or a marker named `step` of a clip",
+    "A foot touches the ground. Foot IK emits this event; otherwise a marker named `step` of a clip emits it",
     [
         may_have("clip", Type::Text, "for a marker: name of the clip"),
         may_have(
@@ -217,7 +253,11 @@ shape!(
             "name of the foot, such as \"left\" or \"front_left\""
         ),
         POSITION,
-        may_have("normal", Type::Vector, "unit vector away from the ground"),
+        may_have(
+            "normal",
+            Type::Vector,
+            "direction away from the ground, with length 1"
+        ),
         may_have(
             "speed",
             Type::Number,
@@ -238,7 +278,7 @@ shape!(
         has(
             "source",
             Type::Text,
-            "\"foot_ik\", or for a marker \"machine\", \"play\" or \"idle\""
+            "origin of the event: \"foot_ik\", or for a marker the player of the clip, \"machine\", \"play\" or \"idle\""
         ),
         ANY_FIELD,
     ]
@@ -246,9 +286,13 @@ shape!(
 shape!(
     USE,
     "UseEvent",
-    "The character uses an interaction of a prop (`use`). The prop gets `used`, with the character as `other`",
+    "A part of the use of a prop begins: the character emits `use`, and the prop emits `used`",
     [
-        OTHER,
+        may_have(
+            "other",
+            Type::Object("Character"),
+            "for `use`: the prop; for `used`: the character"
+        ),
         has("interaction", Type::Text, "name of the interaction"),
         has(
             "phase",
@@ -284,7 +328,11 @@ shape!(
     "A phoneme (a sound of speech) of a spoken line begins",
     [
         LINE,
-        has("phoneme", Type::Text, "name of the phoneme, in ARPAbet"),
+        has(
+            "phoneme",
+            Type::Text,
+            "name of the phoneme in ARPAbet, a notation for the sounds of English"
+        ),
         DURATION,
     ]
 );
@@ -304,11 +352,15 @@ shape!(
     "A spoken line is over",
     [
         LINE,
-        has("reason", Type::Text, "\"end\" or \"interrupted\""),
+        has(
+            "reason",
+            Type::Text,
+            "why the line is over: \"end\" or \"interrupted\""
+        ),
         has(
             "spoken_time",
             Type::Number,
-            "length of the part that was spoken, seconds"
+            "time for which the line was spoken, seconds"
         ),
     ]
 );
@@ -330,9 +382,13 @@ shape!(
         has(
             "marker_phase",
             Type::Text,
-            "\"point\", \"begin\" or \"end\""
+            "\"point\" for a marker without duration; \"begin\" or \"end\" for an interval"
         ),
-        may_have("duration", Type::Number, "for an interval: length, seconds"),
+        may_have(
+            "duration",
+            Type::Number,
+            "for an interval: its length, seconds"
+        ),
         may_have(
             "interrupted",
             Type::Bool,
@@ -373,15 +429,23 @@ pub static CONVERSATION: Shape = Shape {
         may_have(
             "turn",
             Type::Number,
-            "number of the turn in the table of the conversation",
+            "number of the turn: its position in the list of the conversation",
         ),
-        may_have("speaker", Type::Text, "name of the speaker in the cast"),
+        may_have(
+            "speaker",
+            Type::Text,
+            "name of the speaker, as in `cast` of the conversation",
+        ),
         may_have(
             "to",
             Type::Text,
             "name of the character to whom the speaker talks, or \"all\"",
         ),
-        may_have("character", Type::Object("Character"), "speaking character"),
+        may_have(
+            "character",
+            Type::Object("Character"),
+            "character that speaks",
+        ),
         may_have("text", Type::Text, "for `turn`: text of the line"),
         may_have(
             "reason",

@@ -47,7 +47,7 @@ fn expression(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Globals,
     name: "expressions",
-    doc: "Expressions that a script makes.",
+    doc: "Expressions that a script defines for all faces.",
     functions: &[Function {
         name: "expression",
         params: &[Param {
@@ -56,8 +56,9 @@ pub(super) static GROUP: Group = Group {
             optional: false,
         }],
         returns: "({ [string]: number }) -> ()",
-        doc: "Makes an expression from morph targets, shapes of ARKit and other expressions, with weights from -1 to 1. \
-              Every face with these parts can show it, by `face:show` and by marks in the text of lines.",
+        doc: "Defines an expression by the weights, -1 to 1, of morph targets, shapes of ARKit and other expressions. \
+              Every face that has these parts can show the expression: with `face:show`, or with a mark such as `{sly}` \
+              in the text of a line.",
         example: "expression \"sly\" { smile = 0.5, brow_down = 0.4 }\nhero.face:show(\"sly\", { side = \"right\" })",
         call: expression,
     }],

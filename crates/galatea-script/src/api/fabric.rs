@@ -438,9 +438,10 @@ pub(super) const CLOTH: Function = Function {
         optional: false,
     }],
     returns: "Character",
-    doc: "Creates a sheet of cloth. It is a character of its own with the material \"cloth\". It consists of particles \
-          (simulated points), each with a bone named `c0_r0` for column 0, row 0. Pins hold some particles. If a pin has no \
-          character, it moves with the cloth itself. There can be 64 ropes and pieces of cloth with 8192 particles in all.",
+    doc: "Creates a sheet of cloth. It is a character of its own with the material \"cloth\". It consists of \
+          particles (simulated points), each with a bone named `c0_r0` for column 0, row 0. Pins hold some particles. \
+          A pin can belong to a character; then it moves with that character. Without one, the pin moves with the \
+          `position` of the cloth. There can be 64 ropes and pieces of cloth with 8192 particles in all.",
     example: "local flag = cloth { position = vector.create(0, 2, -1), size = vector.create(1.5, 1, 0), pins = \"corners\" }",
     call: cloth,
 };
@@ -454,9 +455,9 @@ pub(super) const ROPE: Function = Function {
         optional: false,
     }],
     returns: "Character",
-    doc: "Creates a rope. It is a character of its own with the material \"rope\". Lights and props can be attached to its \
-          bones `link_0`, `link_1` and so on, and `end`. If one end is a rigid body, the body hangs on the rope. If both \
-          ends are, they pull at each other.",
+    doc: "Creates a rope. It is a character of its own with the material \"rope\". Lights and props can be attached \
+          to its bones `link_0`, `link_1` and so on, and `end`. If one end is a rigid body, the body hangs on the \
+          rope. If both ends are rigid bodies, the rope pulls at both.",
     example: "local line = rope { from = vector.create(-1, 2, 0), to = vector.create(1, 2, 0), length = 2.4 }",
     call: rope,
 };

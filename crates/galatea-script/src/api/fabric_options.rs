@@ -21,7 +21,8 @@ pub(super) struct SoftBodyOptions {
     /// Stiffness against bending: 0 is like silk, 1 like felt.
     #[option(default = 0.2, range = 0.0..=1.0)]
     pub stiffness: f32,
-    /// Drag: rate at which the motion slows down, per second, at most 60. At 1, it loses 63 % of its speed in a second.
+    /// Drag: rate at which the motion slows down, per second. At 1, a point loses 63 % of its speed in a second.
+    /// Values above 60 count as 60.
     #[option(default = 0.6, range = 0.0..)]
     pub drag: f32,
     /// Friction on bodies and on the floor; 0 is slippery.
@@ -144,16 +145,18 @@ pub(super) struct ClothOptions {
     /// Rotation about +Y, applied last. At 0 the cloth faces +Z.
     #[option(default = 0.0, unit = "degrees")]
     pub yaw: f32,
-    /// Rotation about the x axis, applied second. At 90 the cloth is horizontal and extends from `position` along -Z.
+    /// Rotation around the X axis. Of the three rotations, it is applied second. At 90 the cloth is horizontal and
+    /// extends from `position` along -Z.
     #[option(default = 0.0, unit = "degrees")]
     pub pitch: f32,
-    /// Rotation about the z axis, applied first.
+    /// Rotation around the Z axis. Of the three rotations, it is applied first.
     #[option(default = 0.0, unit = "degrees")]
     pub roll: f32,
     /// Width (x) and height (y) of the cloth, each more than 0.
     #[option(default = Vec3::ONE, default_doc = "(1, 1, 0)", unit = "metres")]
     pub size: Vec3,
-    /// Width of the lower edge, as a multiple of the upper edge, limited to 0.01 to 20.
+    /// Width of the lower edge, as a multiple of the upper edge. Values below 0.01 count as 0.01, and values above 20
+    /// as 20.
     #[option(default = 1.0, range = 0.0..)]
     pub hem: f32,
     /// Number of particles along the width.
@@ -220,7 +223,8 @@ pub(super) struct RopeOptions {
     /// Number of points along the rope that are simulated. More points bend more smoothly and cost more.
     #[option(default = 20, range = 2..=256)]
     pub links: usize,
-    /// Mass of the last point, as a multiple of the others, limited to 0.1 to 100.
+    /// Mass of the last point, as a multiple of the mass of each other point. Values below 0.1 count as 0.1, and
+    /// values above 100 as 100.
     #[option(default = 1.0, range = 0.0..)]
     pub end_mass: f32,
     /// Colour, as linear RGB.

@@ -342,14 +342,14 @@ const NAME: Param = Param {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Face",
-    doc: "The face of a character, `hero.face`. Its parts are morph targets, expressions of the file (VRM) and bones of jaw, \
-          lids and brows. Scripts use all of them by name.\n\n\
-          - Every face understands the shapes of ARKit and the emotions: anger, concentration, confusion, contempt, desire, \
-          disgust, excitement, fear, happiness, sadness, surprise. Galatea finds them in the file or makes them from other \
-          parts. `galatea inspect` lists how.\n\
-          - Layers, from lowest to highest: base (clips and gaze), mood, speech, reflex (blinks), script. Layers add up; a \
-          blink closes the eye from its current opening.\n\
-          - A value that a script sets overrides all other layers until the script clears it.",
+    doc: "The face of a character, `hero.face`. Its parts are morph targets, expressions of the file (VRM), and bones \
+          of the jaw, the lids and the brows. A script uses each part by its name.\n\n\
+          - Every face has the face shapes of ARKit (Apple's list of names such as `jawOpen`) and these emotions: \
+          anger, concentration, confusion, contempt, desire, disgust, excitement, fear, happiness, sadness, surprise. \
+          If the file lacks one, Galatea makes it from other parts. `galatea inspect` shows from which.\n\
+          - Five layers move the face: base (clips and gaze), mood, speech, reflex (blinks) and script. Their values \
+          are added together. A blink closes the eye from its current opening.\n\
+          - A value that a script sets overrides the other layers until the script clears it.",
     functions: &[
         Function {
             name: "mood",
@@ -362,12 +362,12 @@ pub(super) static GROUP: Group = Group {
                 Param::options(MoodOptions::SHAPE),
             ],
             returns: "",
-            doc: "Sets the lasting mood of the face. It is visible while no other expression is. Nil ends the mood. `what` \
-                  is one of these:\n\n\
+            doc: "Sets the lasting mood of the face. It is visible whenever the face shows no other expression. A call \
+                  with nil ends the mood. `what` is one of these:\n\n\
                   - an emotion or expression, such as \"happiness\";\n\
-                  - a word such as \"calm\", \"tired\" or \"tense\";\n\
-                  - a table of names and weights;\n\
-                  - a feeling such as { valence = -0.6, arousal = -0.3 }, with numbers from -1 to 1.\n\n\
+                  - a word for a mood, such as \"calm\", \"tired\" or \"tense\";\n\
+                  - a table of names and weights, such as { smile = 0.3, brow_up = 0.2 };\n\
+                  - a feeling as two numbers from -1 to 1, such as { valence = -0.6, arousal = -0.3 }.\n\n\
                   The mood also changes the rate of blinks, `idle_motion` and the loudness of speech. A script can read \
                   `face.valence`, `face.arousal` and `face.walk_speed_scale`.",
             example: "hero.face:mood(\"happiness\", { intensity = 0.5 })\nhero.face:mood { valence = -0.6, arousal = -0.3 }\nhero.face:mood()",
@@ -384,9 +384,9 @@ pub(super) static GROUP: Group = Group {
                 Param::options(ShowOptions::SHAPE),
             ],
             returns: "ShownExpression",
-            doc: "Shows an expression for a while; the mood fades out meanwhile. `what` is the name of an expression or \
-                  emotion, or a table of names and weights. Returns a `ShownExpression`, with which you can change and stop \
-                  it.",
+            doc: "Shows an expression for a limited time. As long as it is visible, it replaces the mood. `what` is the \
+                  name of an expression or emotion, or a table of names and weights. Returns a `ShownExpression`, with \
+                  which you can change and stop the expression.",
             example: "hero.face:show(\"surprise\", { hold_time = 0.4 })\nhero.face:show({ anger = 0.4, disgust = 0.5 }, { side = \"left\" })\nhero.face:show(\"fear\", { micro = true })",
             call: show,
         },
@@ -402,8 +402,8 @@ pub(super) static GROUP: Group = Group {
                 Param::options(FaceFadeOptions::SHAPE),
             ],
             returns: "",
-            doc: "Sets the weight of one morph target, shape or expression, 0 to 1. It overrides all other layers of the \
-                  face. Without a weight, the other layers control it again.",
+            doc: "Sets the weight of one morph target, shape or expression, 0 to 1. The weight overrides all other \
+                  layers of the face. A call without a weight gives the control back to the other layers.",
             example: "hero.face:set(\"smile\", 0.6, { fade = 0.2 })\nhero.face:set(\"smile\")",
             call: set,
         },
@@ -411,8 +411,8 @@ pub(super) static GROUP: Group = Group {
             name: "clear",
             params: &[Param::options(FaceFadeOptions::SHAPE)],
             returns: "",
-            doc: "Clears all weights and expressions that the script has set, so that the other layers control the face \
-                  again. The mood stays.",
+            doc: "Clears all weights and expressions that the script has set; the mood stays. The other layers then \
+                  control the face again.",
             example: "hero.face:clear { fade = 0.3 }",
             call: clear,
         },
@@ -420,7 +420,8 @@ pub(super) static GROUP: Group = Group {
             name: "get",
             params: &[NAME],
             returns: "number",
-            doc: "Returns the weight of a morph target, shape or expression in the last tick, after all layers.",
+            doc: "Returns the weight that a morph target, shape or expression had in the last tick, as the result of \
+                  all layers.",
             example: "print(hero.face:get(\"smile\"))",
             call: get,
         },
@@ -428,9 +429,9 @@ pub(super) static GROUP: Group = Group {
             name: "contributions",
             params: &[NAME],
             returns: "{ [string]: number }",
-            doc: "Returns how much each layer moved a part of the face in the last tick: `mood`, `speech`, `reflex` (how far \
-                  a blink closes it) and `script`. `script_weight` is the weight of the script's override, `total` the \
-                  result.",
+            doc: "Returns how much each layer moved a part of the face in the last tick. The result has the fields \
+                  `mood`, `speech`, `reflex` (how far a blink closes the part) and `script`. `script_weight` says how \
+                  much the script overrides the other layers, 0 to 1. `total` is the weight that resulted.",
             example: "for owner, value in hero.face:contributions(\"blink\") do print(owner, value) end",
             call: owners,
         },
@@ -438,8 +439,8 @@ pub(super) static GROUP: Group = Group {
             name: "names",
             params: &[],
             returns: "{ [string]: string }",
-            doc: "Returns all names that the face can show. The value of each is the source from which Galatea makes it, or \
-                  an empty text for a target of the file.",
+            doc: "Returns a table with the names of everything that the face can show. The value of a name is a text \
+                  that says from which parts Galatea makes it. The text is empty if it is a morph target of the file.",
             example: "for name, how in hero.face:names() do print(name, how) end",
             call: names,
         },
@@ -462,8 +463,8 @@ pub(super) static GROUP: Group = Group {
                 Param::options(MicroExpressionOptions::SHAPE),
             ],
             returns: "",
-            doc: "Shows a hidden feeling now and then, as a micro-expression of about 0.2 s. `what` is an emotion or \
-                  expression. Nil ends it.",
+            doc: "Makes the face show a hidden feeling now and then, each time as a micro-expression of about 0.2 s. \
+                  `what` is the name of an emotion or expression. A call with nil ends this.",
             example: "hero.face:mood(\"happiness\")\nhero.face:micro_expression(\"contempt\", { min_interval = 3, max_interval = 8 })",
             call: leak,
         },
@@ -485,36 +486,38 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "valence",
             ty: "number",
-            doc: "How pleasant the current mood is (valence), from -1, bad, to 1, good.",
+            doc: "How pleasant the current mood is: from -1 (bad) to 1 (good).",
             get: get_valence,
             set: None,
         },
         Property {
             name: "arousal",
             ty: "number",
-            doc: "How excited the current mood is (arousal), from -1, sleepy, to 1, excited.",
+            doc: "How excited the current mood is: from -1 (sleepy) to 1 (excited).",
             get: get_arousal,
             set: None,
         },
         Property {
             name: "walk_speed_scale",
             ty: "number",
-            doc: "Factor for the walking speed that fits the mood, 0.75 to 1.25. The script applies it.",
+            doc: "Factor on the walking speed that fits the mood, 0.75 to 1.25. Nothing uses it unless your script \
+                  does: multiply the walking speed by it.",
             get: get_pace,
             set: None,
         },
         Property {
             name: "blink_amount",
             ty: "number",
-            doc: "How far a blink closes the lids now, 0 to 1.",
+            doc: "How far a blink closes the lids at present: 0 is not at all, 1 is closed.",
             get: get_closed,
             set: None,
         },
         Property {
             name: "use_microphone",
             ty: "boolean",
-            doc: "True makes the mouth follow the microphone while the character speaks no line. `galatea play --microphone \
-                  FILE` uses a recording instead. The default is false.",
+            doc: "True makes the mouth follow the voice of the player at the microphone, as long as the character \
+                  speaks no line. The default is false. For tests, `galatea play --microphone FILE` uses a recording \
+                  instead of the microphone.",
             get: get_live,
             set: Some((Type::Bool, set_live)),
         },

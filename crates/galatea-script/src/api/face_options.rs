@@ -14,7 +14,7 @@ pub(super) struct MoodOptions {
     /// Intensity; 1 is full.
     #[option(default = 0.6, range = 0.0..=1.0)]
     pub intensity: f32,
-    /// Time in which the face changes from the previous mood.
+    /// Time in which the face changes from the previous mood to this one.
     #[option(default = 0.8, unit = "seconds", range = 0.0..=1e3)]
     pub fade: f32,
 }
@@ -28,19 +28,20 @@ pub(super) struct ShowOptions {
     /// Time in which the expression appears.
     #[option(default_doc = "0.3, with `micro` 0.06", unit = "seconds", range = 0.0..=1e4)]
     fade_in: Option<f32>,
-    /// Time at full intensity. With true, the expression stays until you stop it.
+    /// Time for which the expression stays at full intensity. With true, it stays until you stop it.
     #[option(default_doc = "1.2, with `micro` 0.06", unit = "seconds", range = 0.0..=1e4)]
     hold_time: Option<Hold>,
     /// Time in which the expression disappears.
     #[option(default_doc = "0.5, with `micro` 0.08", unit = "seconds", range = 0.0..=1e4)]
     fade_out: Option<f32>,
-    /// Side of the face: "left", "right", or a number between -1, left, and 1, right.
+    /// Side of the face that shows the expression: "left", "right", or a number from -1 (left) to 1 (right).
     #[option(default = SideOption(0.0), default_doc = "both", range = -1.0..=1.0)]
     pub side: SideOption,
-    /// True makes a micro-expression: an expression of half intensity that lasts only 0.2 s.
+    /// True makes a micro-expression, which is weak and lasts only 0.2 s. It changes the defaults of the options above.
     #[option(default = false)]
     pub micro: bool,
-    /// Layer of the face: "mood" is mixed with speech and blinks, "script" overrides everything else.
+    /// Layer of the face that shows the expression. In "mood" it is mixed with speech and blinks; in "script" it
+    /// overrides everything else.
     #[option(default = FaceOwner::Mood, default_doc = "\"mood\"")]
     pub layer: FaceOwner,
 }
@@ -98,7 +99,7 @@ words!(FaceOwner {
 /// Fade of a value of a face.
 #[derive(Options)]
 pub(super) struct FaceFadeOptions {
-    /// Time in which the new value is reached.
+    /// Time in which the face changes to the new value.
     #[option(default = 0.0, unit = "seconds", range = 0.0..=1e3)]
     pub fade: f32,
 }
@@ -133,20 +134,21 @@ words!(Channels {
 /// Settings of a face. A missing field keeps its value; `channels` resets all others.
 #[derive(Options)]
 pub(super) struct FaceOptions {
-    /// Limit of the parts that move at once: "unlimited", or "four": one blink, one emotion and two mouth shapes.
-    /// Setting it resets the other settings.
+    /// Number of parts that can move at the same time. "four" allows one blink, one emotion and two mouth shapes;
+    /// "unlimited" allows all. If you set this option, all other settings are reset first.
     #[option(default_doc = "\"unlimited\"")]
     channels: Option<Channels>,
-    /// While the character speaks: factor on the effect of mood and clips at the mouth.
+    /// Factor on the effect that mood and clips have on the mouth while the character speaks.
     #[option(default_doc = "1/3", range = 0.0..=1.0)]
     mouth_weight: Option<f32>,
-    /// How much the two sides of the face differ; a small value looks natural.
+    /// How much the left and the right side of the face differ. A small value looks natural, 0 makes both sides equal.
     #[option(default_doc = "0.06", range = 0.0..=1.0)]
     asymmetry: Option<f32>,
-    /// Maximum number of morph targets that move at once. Those with the largest weights move; 0 means no limit.
+    /// Maximum number of morph targets that move at the same time; 0 means no limit. Above the limit, only the targets
+    /// with the largest weights move.
     #[option(default_doc = "0", range = 0.0..=1e4)]
     max_active_targets: Option<usize>,
-    /// Factor on the rate of blinks; with 0 the character never blinks.
+    /// Factor on how often the character blinks; with 0 it never blinks.
     #[option(default_doc = "1", range = 0.0..=20.0)]
     blink_rate: Option<f32>,
 }

@@ -179,20 +179,20 @@ struct GenerateOptions {
     /// Seed of the random numbers. The same seed gives the same face.
     #[option(default_doc = "one that depends on the character")]
     seed: Option<f64>,
-    /// How much the face differs from that of the model; 0 is not at all.
+    /// How much the face differs from the face of the model; 0 is not at all.
     #[option(default = 1.0, range = 0.0..=3.0)]
     variation: f32,
-    /// How much the left and the right side differ.
+    /// How much the left and the right side of the face differ.
     #[option(default = 0.15, range = 0.0..=1.0)]
     asymmetry: f32,
-    /// Weights that are not random, by the name of the shape.
+    /// Weights that you choose instead of random ones, by the name of the face shape.
     #[option(ty = WEIGHTS)]
     fixed: Option<Table>,
-    /// Name of the shape to change, or a list of names.
+    /// Name of the face shape to change, or a list of names. All others keep their weights.
     #[option(default_doc = "all")]
     only: Option<OneOrMany<String>>,
-    /// Appearances, from which one is chosen at random: names of variants of the model, or tables with a variant and
-    /// materials.
+    /// List of appearances, such as skin colours, from which one is chosen at random. Each is the name of a variant of
+    /// the model, or a table with a variant and changes of materials.
     #[option(default = Vec::new())]
     variants: Vec<VariantChoice>,
     /// True makes all weights from 0 to 1 equally likely, in steps of 0.001, as in the book *Character Animation with
@@ -291,9 +291,10 @@ pub(super) const SHAPE: Function = Function {
         },
     ],
     returns: "number?",
-    doc: "Sets the weight of a face shape, or of several by a table of names and weights. With a name alone, it returns the \
-          weight. A face shape is a morph target named `shape.…` for the permanent form of the face, such as the width of \
-          the nose. Nothing else moves it, and expressions are added to it. Eye bones move along.",
+    doc: "Sets the weight of a face shape, or of several face shapes by a table of names and weights. With a name \
+          alone, it returns the weight. A face shape is a morph target for the permanent form of the face, such as the \
+          width of the nose. In the file its name begins with `shape.`. No clip or expression changes face shapes; \
+          expressions are added to them. If a face shape moves the eyes, the eye bones move too.",
     example: "hero.face:shape(\"nose_width\", 0.7)\nhero.face:shape { jaw_width = -0.3, ears = 0.5 }\nprint(hero.face:shape(\"nose_width\"))",
     call: shape,
 };
@@ -307,8 +308,9 @@ pub(super) const SHAPES: Function = Function {
         optional: true,
     }],
     returns: "{ [string]: { value: number, min: number, max: number } }",
-    doc: "Returns all face shapes, with their weights and ranges. With a list of names, other morph targets count as face \
-          shapes, too; `name = { min, max }` sets a range. Clips and expressions still move such targets, in addition.",
+    doc: "Returns all face shapes with their weights and ranges. With a list of names in `others`, further morph \
+          targets become face shapes; `name = { min, max }` sets the range of one. Clips and expressions still move \
+          these targets, in addition to the weight.",
     example: "for name, shape in hero.face:shapes() do print(name, shape.value, shape.min, shape.max) end\nhero.face:shapes { \"smile\", brows_up = { -0.5, 0.5 } }",
     call: shapes,
 };
@@ -318,8 +320,9 @@ pub(super) const GENERATE: Function = Function {
     name: "randomize",
     params: &[Param::options(GenerateOptions::SHAPE)],
     returns: "{ [string]: number }",
-    doc: "Gives the character a random face and returns the weights of its face shapes. Another character can get the same \
-          face with `shape(weights)`. The face of a seed stays the same when the model gets more shapes later.",
+    doc: "Gives the character a random face, and returns the weights of its face shapes. Another character gets the \
+          same face with `face:shape(weights)`. The same seed gives the same face, even if the model gets more shapes \
+          later.",
     example: "local face = hero.face:randomize { seed = 7, fixed = { nose_width = 0.3 } }\nlocal other = character(\"assets/galatea.glb\", { position = vector.create(1, 0, 0) })\nother.face:shape(face)",
     call: generate,
 };

@@ -74,8 +74,9 @@ pub(super) const WRINKLE: Function = Function {
         Param::options(FaceFadeOptions::SHAPE),
     ],
     returns: "",
-    doc: "Sets the weight of the wrinkles in a region of the skin, 0 to 1. It overrides the expressions. Without a weight, \
-          the expressions control the region again. `wrinkles` returns the names of the regions.",
+    doc: "Sets the weight of the wrinkles in a region of the skin, 0 to 1. The weight overrides the wrinkles that \
+          expressions cause. A call without a weight gives the control back to the expressions. `face:wrinkles()` \
+          returns the names of the regions.",
     example: "for region in hero.face:wrinkles() do hero.face:wrinkle(region, 1, { fade = 0.5 }) end",
     call: wrinkle,
 };
@@ -85,8 +86,8 @@ pub(super) const WRINKLES: Function = Function {
     name: "wrinkles",
     params: &[],
     returns: "{ [string]: number }",
-    doc: "Returns the wrinkle regions of the skin and their weights in the last tick. The model defines which expressions, \
-          compressed areas of skin and curves of clips cause wrinkles.",
+    doc: "Returns the wrinkle regions of the skin, by name, with their weights in the last tick. The model defines what \
+          causes wrinkles in a region: expressions, skin that is pressed together, or curves of clips.",
     example: "for region, weight in hero.face:wrinkles() do print(region, weight) end",
     call: wrinkles,
 };

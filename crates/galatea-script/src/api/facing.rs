@@ -72,9 +72,10 @@ pub(super) const FACE: Function = Function {
         Param::options(TurnInPlaceOptions::SHAPE),
     ],
     returns: "boolean",
-    doc: "Turns the task's character on the spot to a position, a character, `camera` or an angle in degrees about +Y. It \
-          plays a turning clip if there is one, otherwise it makes steps with `foot_ik`. If the character walks, the turn \
-          waits. Returns false if the turn is not complete within 8 seconds, otherwise true.",
+    doc: "Turns the task's character on the spot. The target is a position, a character, `camera`, or an angle in \
+          degrees around the Y axis (0 is +Z, 90 is +X). The character plays a turning clip if there is one; otherwise \
+          `foot_ik` makes its steps. While the character walks, the turn waits. Returns true when the turn is complete, \
+          or false after 8 seconds.",
     example: "hero:foot_ik()\nhero:task(function(a) a:turn_to(camera) a:turn_to(180, { turn_rate = 90 }) end)",
     call: face,
 };

@@ -311,8 +311,8 @@ pub(super) const FLOCK: Function = Function {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Flock",
-    doc: "A flock of birds or fish, created by `flock { … }`. Its members have numbers from 1; the methods take the number \
-          as `number`. A hot reload keeps the positions.",
+    doc: "A flock of birds or fish, created by `flock { … }`. Its members have the numbers 1, 2, 3 and so on. In the \
+          methods, `number` is the number of a member. After a hot reload, the members continue from where they are.",
     functions: &[
         Function {
             name: "position",
@@ -343,9 +343,10 @@ pub(super) static GROUP: Group = Group {
                 number("reach"),
             ],
             returns: "",
-            doc: "Attracts all members to a position. `weight` is the strength, by default 1; a negative weight repels them. \
-                  With `reach`, the force decreases to 0 at this distance, metres; without it, it is the same everywhere. \
-                  Another call with the same `name` moves the point. A call without a position removes it.",
+            doc: "Attracts all members to a position, or repels them from it. `weight` is the strength of the force, by \
+                  default 1; a negative weight repels. With `reach`, the force decreases with the distance and is 0 at \
+                  `reach` metres. Without `reach`, the force is the same at all distances. A later call with the same \
+                  `name` moves the position; without a position it removes the force.",
             example: "local birds = flock { model = \"assets/bird.glb\", count = 100 }\nfunction update()\n\tbirds:set_attractor(\"hawk\", vector.create(math.sin(now()) * 8, 15, 0), -40, 6)\nend",
             call: pull,
         },
@@ -353,8 +354,8 @@ pub(super) static GROUP: Group = Group {
             name: "steer",
             params: &[NUMBER, vector("velocity", false)],
             returns: "",
-            doc: "Sets the velocity of a leader, metres per second. Leaders are the first members of the flock, see the \
-                  option `leaders`. All other members follow the nearest leader.",
+            doc: "Sets the velocity of a leader, metres per second. The option `leaders` of `flock` says how many \
+                  members are leaders; they have the first numbers. All other members follow the nearest leader.",
             example: "local birds = flock { model = \"assets/bird.glb\", count = 100, leaders = 1, leader_weight = 6 }\nfunction update() birds:steer(1, vector.create(math.sin(now()), 0, math.cos(now())) * 5) end",
             call: steer,
         },
@@ -362,7 +363,8 @@ pub(super) static GROUP: Group = Group {
             name: "teleport",
             params: &[NUMBER, vector("place", false), vector("velocity", true)],
             returns: "",
-            doc: "Moves a member to a position at once. `velocity`, in metres per second, is its new velocity.",
+            doc: "Moves a member directly to a position, without flying there. `velocity` is its new velocity, metres \
+                  per second.",
             example: "local birds = flock { model = \"assets/bird.glb\", count = 10 }\nbirds:teleport(1, vector.create(0, 10, 0), vector.create(0, 0, 5))",
             call: place,
         },
@@ -370,7 +372,7 @@ pub(super) static GROUP: Group = Group {
             name: "find_near",
             params: &[vector("place", false), number("radius")],
             returns: "{number}",
-            doc: "Returns the numbers of the members within `radius` metres of a position, by default 1.",
+            doc: "Returns the numbers of the members within `radius` metres of a position. The default `radius` is 1.",
             example: "local birds = flock { model = \"assets/bird.glb\", count = 10 }\nprint(#birds:find_near(vector.create(0, 15, 0), 5))",
             call: near,
         },
@@ -401,7 +403,8 @@ pub(super) static GROUP: Group = Group {
         rule!(
             "separation",
             separation,
-            "Separation: strength with which members move away from neighbours nearer than `separation_distance`."
+            "Strength with which members move away from neighbours that are nearer than `separation_distance` \
+             (separation)."
         ),
         rule!(
             "separation_distance",
@@ -411,12 +414,12 @@ pub(super) static GROUP: Group = Group {
         rule!(
             "alignment",
             alignment,
-            "Alignment: strength with which members take on the velocity of their neighbours."
+            "Strength with which members adapt their velocity to that of their neighbours (alignment)."
         ),
         rule!(
             "cohesion",
             cohesion,
-            "Cohesion: strength with which members move towards the middle of their neighbours."
+            "Strength with which members move towards the middle of their neighbours (cohesion)."
         ),
         rule!(
             "neighbor_radius",
@@ -431,7 +434,7 @@ pub(super) static GROUP: Group = Group {
         rule!(
             "clearance",
             clearance,
-            "Height above the ground below which members rise, metres."
+            "Minimum height above the ground, metres. A member that is lower rises."
         ),
         rule!(
             "leader_weight",

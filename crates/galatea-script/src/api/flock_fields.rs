@@ -92,8 +92,8 @@ pub(super) struct FlockOptions {
     /// Separation: strength with which members move away from neighbours nearer than `separation_distance`.
     #[option(default_doc = "4", range = 0.0..=1000.0)]
     separation: Option<f32>,
-    /// Distance below which members move away from each other. They never come nearer than a quarter of it, or than 0.3
-    /// m if that is less.
+    /// Distance below which members move away from each other. Two members never come nearer than a quarter of this
+    /// distance, or than 0.3 m if that is less.
     #[option(default_doc = "1.2", unit = "metres", range = 0.0..=1000.0)]
     separation_distance: Option<f32>,
     /// Alignment: strength with which members take on the velocity of their neighbours.
@@ -105,8 +105,8 @@ pub(super) struct FlockOptions {
     /// Distance up to which other members count as neighbours.
     #[option(default_doc = "3", unit = "metres", range = 0.0..=1000.0)]
     neighbor_radius: Option<f32>,
-    /// Strength with which members rise when they are less than `clearance` above the ground. It grows with each
-    /// missing metre.
+    /// Strength with which members rise when they are less than `clearance` above the ground. The strength grows with
+    /// each missing metre.
     #[option(default_doc = "6", range = 0.0..=1000.0)]
     ground_avoidance: Option<f32>,
     /// Height above the ground below which members rise.
@@ -125,8 +125,8 @@ pub(super) struct FlockOptions {
     /// Radius of the home around `position`. No member flies farther than 1.1 times this distance from the centre.
     #[option(default = 20.0, unit = "metres", range = 0.0..=1e5)]
     pub home_radius: f32,
-    /// Strength with which members avoid obstacles ahead. They never enter an obstacle, except with 0: then they fly
-    /// through it.
+    /// Strength with which members avoid obstacles ahead. With 0 they fly through obstacles; with any other value
+    /// they never enter one.
     #[option(default = 6.0, range = 0.0..=1000.0)]
     pub avoid: f32,
     /// How far members lean into turns (banking): 1 for birds, 0 for fish.

@@ -66,7 +66,7 @@ struct ForceFieldOptions {
         default_doc = "\"box\" with a `size`, \"sphere\" with a `radius`, otherwise \"everywhere\""
     )]
     shape: Option<Region>,
-    /// Centre of the region.
+    /// Centre of the region in the world.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
     position: Vec3,
     /// For a box: lengths of its edges, each more than 0; required.
@@ -78,7 +78,7 @@ struct ForceFieldOptions {
     /// For a capsule: height from end to end.
     #[option(default = 2.0, unit = "metres", above = 0.0)]
     height: f32,
-    /// Rotation of the region about +Y.
+    /// Rotation of the region around the Y axis.
     #[option(default = 0.0, unit = "degrees")]
     yaw: f32,
     /// Force on each body.
@@ -87,31 +87,33 @@ struct ForceFieldOptions {
     /// Acceleration of each body, independent of its mass.
     #[option(unit = "metres per second squared")]
     acceleration: Option<Vec3>,
-    /// Velocity of the air, which pushes bodies: the larger the body, the stronger.
+    /// Velocity of the air. It pushes bodies; large bodies are pushed more strongly than small ones.
     #[option(unit = "metres per second")]
     wind: Option<Vec3>,
-    /// Density of a liquid that fills the region. If `shape` is "everywhere", it fills the space below `position`. True
-    /// means 1000, the density of water.
+    /// Density of a liquid that fills the region; true means 1000, the density of water. If `shape` is "everywhere",
+    /// the liquid fills everything below the height of `position`.
     #[option(unit = "kilograms per cubic metre")]
     water: Option<Liquid>,
-    /// Velocity of the water, which carries bodies along.
+    /// With `water`: velocity of the liquid, which carries bodies along.
     #[option(
         default = Vec3::ZERO,
         default_doc = "(0, 0, 0)",
         unit = "metres per second"
     )]
     current: Vec3,
-    /// Drag. For `wind` it is the drag coefficient; for `water` the rate at which bodies slow down, per second.
+    /// Drag. With `wind` it is the drag coefficient of the bodies: how strongly the wind grips them. With `water` it is
+    /// how strongly bodies slow down; at 1 they lose about 63 % of their speed in a second.
     #[option(default_doc = "1 with `wind`, 2 with `water`", clamp = 0.0..)]
     drag: Option<f32>,
-    /// Position that attracts bodies. The acceleration is `attraction` divided by the square of the distance. With a
-    /// negative `attraction` it repels them.
+    /// Position that attracts bodies. The acceleration of a body is `attraction` divided by the square of its distance.
+    /// With a negative `attraction`, the position repels bodies.
     #[option(unit = "metres")]
     attractor: Option<Vec3>,
-    /// Acceleration to `attractor` at a distance of 1 m.
+    /// Acceleration of a body towards the `attractor` at a distance of 1 m.
     #[option(default = 10.0, unit = "metres per second squared")]
     attraction: f32,
-    /// Minimum velocity that a body gets once when it enters the region, as on a jump pad.
+    /// Velocity that a body gets once when it enters the region, as on a jump pad. A body that is already faster in
+    /// this direction keeps its speed.
     #[option(unit = "metres per second")]
     launch_velocity: Option<Vec3>,
     /// Collision layers on which the field acts.
@@ -269,9 +271,9 @@ pub(super) const FORCE_FIELD: Function = Function {
         optional: false,
     }],
     returns: "ForceField",
-    doc: "Creates a force field: a region, or the whole scene, in which a force acts on dynamic bodies and ragdolls. Give \
-          exactly one of `force`, `acceleration`, `wind`, `water`, `attractor` and `launch_velocity`. Bodies that sleep wake \
-          up when the field begins or changes.",
+    doc: "Creates a force field: a region, or the whole scene, in which a force acts on dynamic bodies and ragdolls. \
+          Set exactly one of the options `force`, `acceleration`, `wind`, `water`, `attractor` and `launch_velocity`. \
+          When you create or change the field, it wakes up sleeping bodies.",
     example: "physics.force_field { water = true, position = vector.create(0, -1, 6), size = vector.create(8, 2, 8) }\nphysics.force_field { launch_velocity = vector.create(0, 7, 0), position = vector.create(3, 0.2, 0), size = vector.create(1, 0.4, 1) }",
     call: force_field,
 };
@@ -300,7 +302,8 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "position",
             ty: "vector",
-            doc: "Centre of the region, metres. An `attractor` moves with it.",
+            doc: "Centre of the region in the world, metres. When you change it, an `attractor` moves by the same \
+                  distance.",
             get: get_position,
             set: Some((Type::Vector, set_position)),
         },

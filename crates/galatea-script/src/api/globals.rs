@@ -98,12 +98,12 @@ fn show_bones(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Globals,
     name: "globals",
-    doc: "These functions are called without a prefix. A script may also define two functions itself, which Galatea then \
-          calls:\n\n\
+    doc: "These functions are called without a prefix. A script may also define two functions itself, which Galatea \
+          then calls:\n\n\
           - `update(dt)` is called in every tick. `dt` is the time since the last tick, in seconds.\n\
-          - `on_reload(old, changes)` is called after a hot reload, when you have saved a script. `old` contains the \
-          `keep_on_reload` tables of the previous version, by name. `changes` is a list of lines of text that describe the \
-          changes.",
+          - `on_reload(old, changes)` is called after a hot reload: you saved a script during the game, and Galatea \
+          loaded it again. `old` contains the `keep_on_reload` tables of the previous version, by name. `changes` is \
+          a list of lines of text that describe the changes.",
     functions: &[
         super::task::ALONE,
         super::particles::PARTICLES,
@@ -151,8 +151,8 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "{ [string]: any }",
-            doc: "Returns a table that keeps its values when you save the script and it is reloaded (hot reload). Fields of \
-                  `defaults` that the table does not have yet are added to it.",
+            doc: "Returns a table that keeps its values over a hot reload (you save the script, and Galatea loads it \
+                  again). Fields of `defaults` that the table does not have yet are added to it.",
             example: "local game = keep_on_reload(\"game\", { score = 0 })",
             call: keep_on_reload,
         },

@@ -36,13 +36,13 @@ words!(Space {
 /// Position of a goal on its target.
 #[derive(Default, Options)]
 pub(super) struct GoalOptions {
-    /// Bone of the target, if the target is a character.
-    #[option(default_doc = "none: the origin; for `look_at`, the face")]
+    /// Bone that is used as the target, if the target is a character.
+    #[option(default_doc = "the origin of the target; for `look_at` its face")]
     pub target_bone: Option<String>,
     /// Offset from the target bone or character, in its own space.
     #[option(default_doc = "(0, 0, 0)", unit = "metres")]
     pub target_offset: Option<Vec3>,
-    /// For a target that is a vector: its space, the world or the character's own space.
+    /// For a target that is a vector: the space of the vector, either the world or the character's own space.
     #[option(default = Space::World, default_doc = "world")]
     target_space: Space,
 }

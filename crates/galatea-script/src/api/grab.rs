@@ -31,10 +31,10 @@ const MAX_GRABS: usize = 64;
 /// Spring between a hand and a body.
 #[derive(Options)]
 struct GrabOptions {
-    /// Stiffness of the spring, as its frequency. Higher values follow the hand faster.
+    /// Stiffness of the spring, given as its frequency. With higher values, the object follows the hand faster.
     #[option(default = 4.0, unit = "hertz", clamp = 0.1..=15.0)]
     frequency: f32,
-    /// Maximum force of the hand along each axis.
+    /// Maximum force with which the hand pulls, along each axis.
     #[option(
         default_doc = "200 per kilogram that hangs on the hand",
         unit = "newtons",
@@ -139,9 +139,10 @@ pub(super) const GRAB: Function = Function {
         Param::options(GrabOptions::SHAPE),
     ],
     returns: "Grab?",
-    doc: "Picks up the object that a ray hit, at the position of the hit: a dynamic body, or a limb of a character. A soft \
-          spring pulls it to the `position` of the returned hand. A standing character falls, and does not get up while it \
-          is held. Returns nil if the object cannot move.",
+    doc: "Picks up the object that a ray has hit: a dynamic body, or a limb of a character. `hit` is the result of a \
+          ray, such as `physics.raycast`. A soft spring pulls the point that was hit to the `position` of the returned \
+          hand. A standing character falls, and does not get up while it is held. Returns nil if the object cannot \
+          move.",
     example: "local aim = camera.ray()\nlocal hit = physics.raycast(aim.from, aim.to, { exact = true })\nlocal hand = hit and physics.grab(hit)\nif hand then hand.position += vector.create(0, 1, 0) end",
     call: grab,
 };
@@ -150,13 +151,13 @@ pub(super) const GRAB: Function = Function {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Grab",
-    doc: "A hand that holds a rigid body or a limb, created by `physics.grab`. It opens by itself when the body is removed, \
-          its character gets up, or the body is attached to a bone.",
+    doc: "An invisible hand that holds a rigid body or a limb, created by `physics.grab`. The hand opens by itself when \
+          the held body is removed, when its character gets up, or when it is attached to a bone.",
     functions: &[Function {
         name: "release",
         params: &[],
         returns: "",
-        doc: "Opens the hand. The body keeps its velocity, so it can be thrown.",
+        doc: "Opens the hand. The body keeps its velocity, so you can throw it by moving the hand before.",
         example: "local box = physics.box { position = vector.create(0, 1, 2), mass = 4 }\nlocal hand = physics.grab { character = box, position = box.position }\nif hand then hand:release() end",
         call: release,
     }],
@@ -164,8 +165,8 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "position",
             ty: "vector?",
-            doc: "Position to which the spring pulls the body, metres. Set it to move the hand. It is nil when the hand is \
-                  open.",
+            doc: "Position of the hand, to which a spring pulls the held body, metres. Set it to move the hand. It is \
+                  nil when the hand is open.",
             get: get_position,
             set: Some((Type::Vector, set_position)),
         },

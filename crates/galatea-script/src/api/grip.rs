@@ -106,9 +106,10 @@ pub(super) const GRIP: Function = Function {
         Param::options(GripOptions::SHAPE),
     ],
     returns: "Modifier",
-    doc: "Closes the fingers of a hand, around an attached prop or to a fist. `hand` is \"left_hand\" or \"right_hand\". \
-          `amount` goes from 0, the pose of the clips, to 1, closed. Fingers that a clip closes further stay as they are. \
-          Nil as the amount releases the grip. To close a hand when it reaches a target, use the option `grip` of `reach`.",
+    doc: "Closes the fingers of a hand: around an attached prop, otherwise to a fist. `hand` is \"left_hand\" or \
+          \"right_hand\". `amount` goes from 0, the pose of the clips, to 1, closed. Fingers that a clip closes \
+          further stay as they are. Nil as the amount releases the grip. To close a hand when it reaches a target, \
+          use the option `grip` of `reach`.",
     example: "hero:grip(\"right_hand\", 0.9, { fade = 0.2 })\nhero:grip(\"right_hand\")",
     call: grip,
 };

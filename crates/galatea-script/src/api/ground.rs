@@ -21,7 +21,7 @@ struct GroundOptions {
     /// Distance between the lines of the grid; 0 is no grid.
     #[option(default_doc = "1", unit = "metres", clamp = 0.0..)]
     grid: Option<f32>,
-    /// How much the colour of the floor varies; 0 is even.
+    /// How much the colour of the floor varies from place to place; 0 is the same colour everywhere.
     #[option(default_doc = "0.3", clamp = 0.0..=1.0)]
     color_variation: Option<f32>,
     /// Name of the surface, see `physics.surface`.
@@ -125,8 +125,8 @@ fn surface(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Module,
     name: "ground",
-    doc: "The floor of the scene, and the areas on it with other surfaces. Events of feet and bodies report the name of the \
-          surface.",
+    doc: "The floor of the scene, and areas on it with other surfaces. Events such as `step` contain the name of the \
+          surface at that position.",
     functions: &[
         Function {
             name: "set",
@@ -148,7 +148,8 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "",
-            doc: "Adds an area with another surface to the floor: a circle with a `radius`, or a rectangle with a `size`.",
+            doc: "Adds an area with another surface to the floor. It is a circle if you give a `radius`, or a rectangle \
+                  if you give a `size`.",
             example: "ground.patch { position = vector.create(3, 0, 0), radius = 2, surface = \"grass\" }",
             call: patch,
         },

@@ -155,7 +155,7 @@ impl OptionValue for Haircut {
 /// Locks, which are groups of strands. Options left out are those of the haircut.
 #[derive(Options)]
 pub(super) struct LockOptions {
-    /// How far the strands of a lock come together at their tips; 1 is at one point.
+    /// How far the strands of a lock (a tuft of hair) come together at their tips; at 1 they meet in a point.
     #[option(default_doc = "0 or as the haircut", range = 0.0..=1.0)]
     clump: Option<f32>,
     /// Approximate number of strands in a lock.
@@ -292,8 +292,8 @@ fn grow(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) const GROUP: Group = Group {
     kind: Kind::Module,
     name: "hair",
-    doc: "Haircuts as lists of strands that a script can change. To use a haircut without changes, set the option `cut` of \
-          `hero:hair`.",
+    doc: "Haircuts as lists of strands, which a script can change before a character gets them. If you do not want to \
+          change a haircut, use the option `cut` of `hero:hair` instead.",
     functions: &[Function {
         name: "grow",
         params: &[Param {
@@ -302,9 +302,9 @@ pub(super) const GROUP: Group = Group {
             optional: false,
         }],
         returns: "HairOptions & { guides: { { vector } } }",
-        doc: "Returns the strands of a haircut as options for `hero:hair`. In the result, `guides` is a list of strands from \
-              root to tip, in the space of the character in its rest pose (`in_rest_space = true`). Other options are \
-              returned unchanged.",
+        doc: "Returns a haircut as a table of options for `hero:hair`. In the result, `guides` is a list of strands, \
+              each a list of points from root to tip. The points are in the space of the character in its rest pose, so \
+              the result has `in_rest_space = true`. Options of `hero:hair` that you pass are in the result too.",
         example: "local options = hair.grow { character = hero, cut = \"bob\" }\nfor _, guide in options.guides do\n\tguide[#guide] += vector.create(0, 0, 0.02)\nend\nhero:hair(options)",
         call: grow,
     }],

@@ -240,7 +240,7 @@ pub(super) struct HairMotionOptions {
     /// Wetness: from 0, dry, to 1, dripping. Wet hair is soft and hangs down.
     #[option(default = ChainSettings::default().wet, default_doc = "0", range = 0.0..=1.0)]
     pub wet: f32,
-    /// Fraction of the head's motion that the hair follows at once, without swinging.
+    /// Fraction of the head's motion that the hair follows immediately, without swinging.
     #[option(default = ChainSettings::default().follow, default_doc = "0.1", range = 0.0..=1.0)]
     pub follow: f32,
     /// Distance that the hair keeps from bodies.

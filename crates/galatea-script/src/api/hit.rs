@@ -90,20 +90,20 @@ struct HitReactionOptions {
     /// Function that is called before a hit takes effect. It may return another reaction, or false to ignore the hit.
     /// It must not hit the same character. `on_hit = false` removes the function.
     on_hit: Option<Reflex>,
-    /// Strength from which a limb gives way.
+    /// Strength of a hit (impulse divided by mass) from which a limb gives way.
     #[option(default_doc = "0.01", unit = "metres per second", range = 0.0..)]
     flinch_threshold: Option<f32>,
-    /// Strength from which the whole upper body gives way.
+    /// Strength of a hit (impulse divided by mass) from which the whole upper body gives way.
     #[option(default_doc = "0.35", unit = "metres per second", range = 0.0..)]
     brace_threshold: Option<f32>,
-    /// Strength from which the character staggers.
+    /// Strength of a hit (impulse divided by mass) from which the character staggers.
     #[option(default_doc = "0.9", unit = "metres per second", range = 0.0..)]
     stagger_threshold: Option<f32>,
-    /// Strength from which the character falls.
+    /// Strength of a hit (impulse divided by mass) from which the character falls.
     #[option(default_doc = "1.9", unit = "metres per second", range = 0.0..)]
     fall_threshold: Option<f32>,
-    /// Time for which the character lies still until it gets up by itself; disturbances make it longer. False makes it
-    /// stay down. The event `settle` comes after 0.25 s of stillness.
+    /// Time for which the character lies still until it gets up by itself; a disturbance makes this time longer.
+    /// False makes the character stay down. The event `settle` comes after 0.25 s of stillness.
     #[option(default_doc = "0.6", unit = "seconds", range = 0.0..)]
     get_up_delay: Option<Stillness>,
     /// True makes bodies that collide with the character hit it, as `hit` does.

@@ -304,12 +304,14 @@ pub(super) static GROUP: Group = Group {
     kind: Kind::Module,
     name: "input",
     doc: "Input from keyboard, mouse and gamepads. There are three kinds of names:\n\n\
-          - keys: `a`, `space`, `left`, `shift`, `mouse_left`, `wheel_up`, `pad_south`. The full list is in \
-          [projects.md](projects.md#keys). All gamepads act as one; `pad1_south`, `pad2_south` and so on are the keys of one \
-          gamepad;\n\
-          - actions, which are bound to keys: `jump` (space), `run` (shift), `use` (e), `wave` (q), and your own;\n\
-          - axes: `move_x` and `move_y` (WASD, arrows, left stick); `mouse_dx` and `mouse_dy`, the motion of the pointer in \
-          the tick, to the right and down, as fractions of the picture.",
+          - keys and buttons: `a`, `space`, `left`, `shift`, `mouse_left`, `wheel_up`, `pad_south`. The full list is in \
+          [projects.md](projects.md#keys). `pad_south` is this button on any gamepad; `pad1_south`, `pad2_south` and so \
+          on are the same button on one particular gamepad;\n\
+          - actions, which are bound to keys. There are `jump` (space), `run` (shift), `use` (e) and `wave` (q); with \
+          `input.bind` you add your own;\n\
+          - axes, which are numbers from -1 to 1: `move_x` and `move_y` (WASD, arrow keys, left stick). `mouse_dx` and \
+          `mouse_dy` are the motion of the mouse pointer in the tick, to the right and down, as fractions of the \
+          picture.",
     functions: &[
         Function {
             name: "axis",
@@ -323,7 +325,8 @@ pub(super) static GROUP: Group = Group {
             name: "down",
             params: NAME,
             returns: "boolean",
-            doc: "Returns true while an action or a key is down. `name` is the name of either.",
+            doc: "Returns true while a key is held down, or a key of an action. `name` is the name of the key or the \
+                  action.",
             example: "if input.down(\"run\") then print(\"running\") end",
             call: down,
         },
@@ -331,7 +334,8 @@ pub(super) static GROUP: Group = Group {
             name: "pressed",
             params: NAME,
             returns: "boolean",
-            doc: "Returns true only in the tick in which the action or key was pressed.",
+            doc: "Returns true only in the tick in which a key, or a key of an action, was pressed. `name` is the name \
+                  of the key or the action.",
             example: "if input.pressed(\"jump\") then print(\"jump\") end",
             call: pressed,
         },
@@ -339,7 +343,8 @@ pub(super) static GROUP: Group = Group {
             name: "released",
             params: NAME,
             returns: "boolean",
-            doc: "Returns true only in the tick in which the action or key was released.",
+            doc: "Returns true only in the tick in which a key, or a key of an action, was released. `name` is the name \
+                  of the key or the action.",
             example: "if input.released(\"jump\") then print(\"let go\") end",
             call: released,
         },
@@ -399,8 +404,8 @@ pub(super) static GROUP: Group = Group {
             name: "bind",
             params: &[ACTION_PARAM, KEYS],
             returns: "",
-            doc: "Binds an action to a key or a list of keys. They replace the earlier keys of the script. Keys that the \
-                  player chose with `rebind` have priority.",
+            doc: "Binds an action to a key or a list of keys. They replace the keys that the script bound to it before. \
+                  If the player has chosen keys with `rebind`, those are used instead.",
             example: "input.bind(\"jump\", { \"space\", \"pad_south\" })",
             call: bind,
         },
@@ -408,8 +413,8 @@ pub(super) static GROUP: Group = Group {
             name: "bind_axis",
             params: &[AXIS_PARAM, AXIS_KEYS],
             returns: "",
-            doc: "Binds an axis to keys and sticks. They replace the earlier ones of the script. Those that the player chose \
-                  with `rebind_axis` have priority.",
+            doc: "Binds an axis to keys and sticks. They replace those that the script bound to it before. If the \
+                  player has chosen keys with `rebind_axis`, those are used instead.",
             example: "input.bind_axis(\"lean\", { negative = \"z\", positive = \"c\" })",
             call: bind_axis,
         },
@@ -417,8 +422,9 @@ pub(super) static GROUP: Group = Group {
             name: "rebind",
             params: &[ACTION_PARAM, KEYS],
             returns: "",
-            doc: "Sets the key or keys that the player chose for an action; `{}` means none. They have priority over those \
-                  of the script, also after a hot reload, until `reset_bindings` or the end of the game.",
+            doc: "Sets the key or keys that the player has chosen for an action; `{}` means no key. They are used \
+                  instead of the keys of the script, until you call `reset_bindings` or the game ends. A hot reload \
+                  keeps them.",
             example: "input.rebind(\"jump\", \"j\")",
             call: rebind,
         },
@@ -426,8 +432,8 @@ pub(super) static GROUP: Group = Group {
             name: "rebind_axis",
             params: &[AXIS_PARAM, AXIS_KEYS],
             returns: "",
-            doc: "Sets the keys and sticks that the player chose for an axis. They have priority over those of the script. A \
-                  field that you leave out has no keys.",
+            doc: "Sets the keys and sticks that the player has chosen for an axis. They are used instead of those of \
+                  the script. A field that you leave out has no keys.",
             example: "input.rebind_axis(\"move_x\", { negative = \"j\", positive = \"l\" })",
             call: rebind_axis,
         },
@@ -439,8 +445,8 @@ pub(super) static GROUP: Group = Group {
                 optional: true,
             }],
             returns: "",
-            doc: "Removes the keys that the player chose for an action or axis, or for all without a name. Those of the \
-                  script apply again.",
+            doc: "Removes the keys that the player has chosen for an action or axis. Without a name, it does so for all \
+                  actions and axes. Then the keys of the script are used again.",
             example: "input.reset_bindings(\"jump\")\ninput.reset_bindings()",
             call: reset_bindings,
         },
@@ -448,8 +454,8 @@ pub(super) static GROUP: Group = Group {
             name: "save_bindings",
             params: &[],
             returns: "",
-            doc: "Saves the keys that the player chose in the file `bindings.toml` of the project, for the next start. Only \
-                  `galatea play` reads and writes this file.",
+            doc: "Writes the keys that the player has chosen to the file `bindings.toml` of the project, so that they \
+                  are still there at the next start. Only `galatea play` reads and writes this file.",
             example: "input.rebind(\"jump\", \"j\")\ninput.save_bindings()",
             call: save_bindings,
         },

@@ -17,7 +17,8 @@ use galatea_stage::{RIGS, RigPlace, light_by};
 /// Direction and intensity of the sun. An option that is left out keeps its value.
 #[derive(Options)]
 struct SunOptions {
-    /// Direction from which the sun shines, about +Y. At 0 it shines from +Z.
+    /// Direction from which the sun shines, as an angle around the Y axis. At 0 the sun is towards +Z, at 90 towards
+    /// +X.
     #[option(unit = "degrees")]
     yaw: Option<f32>,
     /// Height of the sun above the horizon, as an angle.
@@ -25,10 +26,10 @@ struct SunOptions {
     pitch: Option<f32>,
     /// Colour, as linear RGB.
     color: Option<Vec3>,
-    /// Intensity: factor on the colour. Noon is about 3.4.
+    /// Intensity of the sunlight, as a factor on the colour. At noon it is about 3.4.
     #[option(clamp = 0.0..)]
     intensity: Option<f32>,
-    /// Apparent size of the sun. Larger values give softer shadows; 2 is like thin haze.
+    /// Size of the sun in the sky, as an angle. Larger values give softer shadows; 2 is like the sun through thin haze.
     #[option(unit = "degrees", clamp = 0.0..=20.0)]
     source_angle: Option<f32>,
 }
@@ -64,8 +65,8 @@ struct SkyOptions {
     horizon: Option<Vec3>,
     /// Colour of the light from below, as linear RGB.
     ground: Option<Vec3>,
-    /// True gives a floor without a horizon, which blends into the background like the paper of a photo studio. The
-    /// rigs of a studio set it.
+    /// True hides the horizon: the floor blends into the background, like the paper in a photo studio. Some rigs of
+    /// `light.rig` set it.
     seamless: Option<bool>,
 }
 
@@ -101,7 +102,7 @@ struct RigOptions {
     position: Option<Vec3>,
     /// Character that is lit. It gives the defaults of `position`, `yaw` and `size`.
     character: Option<CharacterRef>,
-    /// Direction that the lit subject faces, about +Y.
+    /// Direction that the lit subject faces, as an angle around the Y axis: 0 is +Z, 90 is +X.
     #[option(default_doc = "0, or that of `character`", unit = "degrees")]
     yaw: Option<f32>,
     /// Height of the lit subject.
@@ -147,11 +148,11 @@ fn rig(lua: &Lua, args: Args) -> mlua::Result<Value> {
 struct FogOptions {
     /// Colour, as linear RGB.
     color: Option<Vec3>,
-    /// Density: about the fraction of the light that is lost per metre. 0 is clear air, 0.02 is mist.
+    /// Density of the fog: about the fraction of the light that is lost per metre. 0 is clear air, 0.02 is mist.
     #[option(clamp = 0.0..=100.0)]
     density: Option<f32>,
-    /// Height above `base` at which the fog has a third of its density. Without it, the fog has the same density
-    /// everywhere.
+    /// Height above `base` at which the density has decreased to about a third. Without this option, the fog has the
+    /// same density everywhere.
     #[option(unit = "metres", clamp = 0.01..)]
     height: Option<f32>,
     /// Height at which the fog is densest.
@@ -190,8 +191,9 @@ const QUALITIES: &[&str] = &["low", "medium", "high"];
 /// Tone mapping, shading and colour grading. An option that is left out keeps its value.
 #[derive(Options)]
 struct PostProcessOptions {
-    /// Tone map, which fits bright light into the range of the screen: "neutral" keeps the colours, "agx" lets bright
-    /// colours fade to white, "aces" has the contrast of cinema, "linear" cuts bright colours off.
+    /// Tone map: how light that is too bright for the screen is shown. "neutral" keeps the colours, "agx" lets bright
+    /// colours fade to white, "aces" has the strong contrast of films. "linear" shows everything that is too bright at
+    /// the maximum.
     #[option(default_doc = "neutral")]
     tonemap: Option<ToneMap>,
     /// Shading: "physical" follows the materials, "classic" is the formula of the book *Character Animation with
@@ -201,7 +203,8 @@ struct PostProcessOptions {
     /// True adapts the exposure to the brightness of the picture.
     #[option(default_doc = "false")]
     auto_exposure: Option<bool>,
-    /// Speed of `auto_exposure`.
+    /// Speed at which `auto_exposure` adapts. At one stop per second, the picture can become twice or half as bright in
+    /// a second.
     #[option(default_doc = "2", unit = "stops per second", clamp = 0.0..=100.0)]
     adapt_speed: Option<f32>,
     /// Bloom (glow around bright parts): fraction of the light that the lens scatters.
@@ -213,10 +216,11 @@ struct PostProcessOptions {
     /// Length of contact shadows, the small shadows where objects touch; 0 is none.
     #[option(default_doc = "0.1", unit = "metres", clamp = 0.0..=1.0)]
     contact_shadows: Option<f32>,
-    /// Contrast; 0 makes the picture grey.
+    /// Contrast; 1 changes nothing. At 0 the whole picture is one even grey, above 1 dark parts are darker and bright
+    /// parts brighter.
     #[option(default_doc = "1", clamp = 0.0..=4.0)]
     contrast: Option<f32>,
-    /// Saturation of the colours; 0 makes the picture grey.
+    /// Saturation: strength of the colours; 1 changes nothing. At 0 the picture is black and white.
     #[option(default_doc = "1", clamp = 0.0..=4.0)]
     saturation: Option<f32>,
     /// Colour temperature, from -1, cold and blue, to 1, warm and yellow.
@@ -313,7 +317,8 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "",
-            doc: "Sets the exposure (brightness of the picture) in stops: +1 is twice as bright, -1 half as bright.",
+            doc: "Sets the exposure (brightness of the picture). `stops` is 0 for normal; +1 is twice as bright, -1 \
+                  half as bright.",
             example: "light.exposure(0.3)",
             call: exposure,
         },
@@ -328,9 +333,10 @@ pub(super) static GROUP: Group = Group {
                 Param::options(RigOptions::SHAPE),
             ],
             returns: "",
-            doc: "Sets a complete lighting: \"noon\", \"three_point\", \"studio\", \"overcast\", \"sunset\", \"night\", \
-                  \"spotlight\", \"neon\" or \"embers\". It sets sun, sky, fog and post-processing, and replaces the lights \
-                  of the previous rig. [Light](light.md#light-rigs) describes each.",
+            doc: "Sets a complete lighting (light rig): \"noon\", \"three_point\", \"studio\", \"overcast\", \
+                  \"sunset\", \"night\", \"spotlight\", \"neon\" or \"embers\". A rig sets the sun, the sky, the fog \
+                  and post-processing. It replaces the lights of the previous rig. [Light](light.md#light-rigs) \
+                  describes each rig.",
             example: "light.rig(\"three_point\", { character = hero })",
             call: rig,
         },

@@ -33,13 +33,14 @@ const MAX_LIGHTS: usize = 4096;
 /// A point light.
 #[derive(Options)]
 pub(super) struct PointLightOptions {
-    /// Position of the light. If a character carries the light, it is in the space of the bone.
+    /// Position of the light in the world. With `character`, it is a position in the space of the bone that carries the
+    /// light.
     #[option(default_doc = "(0, 2, 1); if carried, (0, 0, 0)", unit = "metres")]
     position: Option<Vec3>,
     /// Colour, as linear RGB.
     #[option(default = Vec3::ONE, default_doc = "(1, 1, 1)")]
     color: Vec3,
-    /// Intensity: brightness of a surface that faces the light at a distance of 1 m. 4 is like the sun at noon.
+    /// Intensity: how bright the light makes a surface at a distance of 1 m. 4 is like the sun at noon.
     #[option(default = 4.0, clamp = 0.0..)]
     intensity: f32,
     /// Distance beyond which the light has no effect.
@@ -51,7 +52,7 @@ pub(super) struct PointLightOptions {
     /// True makes the light cast shadows.
     #[option(default = true)]
     shadows: bool,
-    /// Character that carries the light.
+    /// Character that carries the light: the light moves with it.
     character: Option<CharacterRef>,
     /// Bone of `character` that carries the light.
     bone: Option<String>,
@@ -65,8 +66,8 @@ pub(super) struct SpotLightOptions {
     /// Position to which the light points.
     #[option(unit = "metres")]
     target: Option<Vec3>,
-    /// Direction of the light, if there is no `target`. If a character carries the light, it is in the space of the
-    /// bone.
+    /// Direction in which the light shines, if you give no `target`. With `character`, it is a direction in the space
+    /// of the bone that carries the light.
     #[option(default = Vec3::NEG_Y, default_doc = "(0, -1, 0)")]
     direction: Vec3,
     /// Angle from the middle of the cone to its edge, where the light ends.
@@ -291,14 +292,15 @@ fn set_shadows(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Light",
-    doc: "A light, created by `light.point` or `light.spot`. It stays until you remove it or the script is reloaded. The \
-          quality limits how many lights cast shadows; the brightest lights in view do so first.",
+    doc: "A light, created by `light.point` or `light.spot`. It stays until you remove it or the script is reloaded. \
+          The render quality limits how many lights cast shadows. If there are more, the brightest lights in view cast \
+          shadows.",
     functions: &[
         Function {
             name: "remove",
             params: &[],
             returns: "",
-            doc: "Removes the light. Its handle has no effect any more.",
+            doc: "Removes the light. After that, its value has no effect any more.",
             example: "light.point { intensity = 2 }:remove()",
             call: remove,
         },
@@ -310,7 +312,7 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "",
-            doc: "Points a spot light at a position. Other lights have no direction.",
+            doc: "Points a spot light at a position. A point light has no direction.",
             example: "light.spot { position = vector.create(0, 3, 2) }:aim_at(hero.position)",
             call: aim,
         },
@@ -319,22 +321,23 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "position",
             ty: "vector",
-            doc: "Position in the world, metres. If a character carries the light, setting it moves the light in the space \
-                  of the bone.",
+            doc: "Position in the world, metres. If a character carries the light, you set the position in the space of \
+                  the bone that carries the light.",
             get: get_position,
             set: Some((Type::Vector, set_position)),
         },
         Property {
             name: "color",
             ty: "vector",
-            doc: "Colour, as linear RGB, scaled so that its largest component is 1.",
+            doc: "Colour, as linear RGB. It is scaled so that its largest component is 1; the brightness is set with \
+                  `intensity`.",
             get: get_color,
             set: Some((Type::Vector, set_color)),
         },
         Property {
             name: "intensity",
             ty: "number",
-            doc: "Intensity: brightness of a surface that faces the light at a distance of 1 m.",
+            doc: "Intensity: how bright the light makes a surface at a distance of 1 m. 4 is like the sun at noon.",
             get: get_strength,
             set: Some((Type::Number, set_strength)),
         },

@@ -31,8 +31,8 @@ struct FootIkOptions {
     /// instead.
     #[option(default_doc = "true")]
     step_events: Option<bool>,
-    /// A planted foot makes a step of its own at this distance from its position in the clip. It is a fraction of the
-    /// leg's length.
+    /// A planted foot that is farther than this from its position in the clip makes a step of its own. Fraction of
+    /// the leg's length.
     #[option(default_doc = "0.3", clamp = 0.0..=10.0)]
     unlock_distance: Option<f32>,
     /// Maximum height of the ground above the character's position that a foot follows, as a fraction of the leg's
@@ -133,8 +133,8 @@ struct ReachOptions {
     /// Direction to which the elbow or knee points, in the character's own space.
     #[option(default_doc = "as in the clip")]
     pole: Option<Vec3>,
-    /// Slows the limb down before it is straight, so that it does not snap. It is the length of this zone, as a
-    /// fraction of the limb's length. The hand then stops a little short of distant targets.
+    /// Size of the zone, just before the limb is straight, in which the limb slows down so that it does not snap.
+    /// Fraction of the limb's length. With it, the hand stops a little short of distant targets.
     #[option(default = 0.0, clamp = 0.0..=1.0)]
     softness: f32,
     /// Maximum angle of the upper arm or leg from the centre of its range. For a human's arm the centre is ahead and to

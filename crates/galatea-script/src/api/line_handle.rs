@@ -231,8 +231,9 @@ pub(super) static GROUP: Group = Group {
                 optional: true,
             }],
             returns: "boolean",
-            doc: "Interrupts the line; the mouth closes. `how` says when: \"phrase\" at the end of the phrase (the default), \
-                  \"word\" at the end of the word, or \"now\". Returns false if the line is over.",
+            doc: "Interrupts the line, and the mouth closes. `how` says when: \"phrase\" (the default) at the end of \
+                  the current phrase, \"word\" at the end of the current word, \"now\" at once. Returns false if the \
+                  line is already over.",
             example: "local line = hero:say \"As I was saying, it is late.\"\nline:stop(\"now\")",
             call: interrupt,
         },
@@ -244,9 +245,9 @@ pub(super) static GROUP: Group = Group {
                 optional: true,
             }],
             returns: "Line?",
-            doc: "Continues a line that was interrupted. With \"phrase\" (the default) it repeats the interrupted phrase \
-                  from its beginning, with \"word\" it continues at the interrupted word. Returns the new line, or nil if \
-                  the line was not interrupted.",
+            doc: "Continues a line that was interrupted. `from` says where: \"phrase\" (the default) repeats the \
+                  interrupted phrase from its beginning, \"word\" continues at the interrupted word. Returns a new line \
+                  for the rest, or nil if the line was not interrupted.",
             example: "local line = hero:say \"As I was saying, it is late.\"\nline:stop(\"now\")\nhero:on(\"say_end\", function() line:resume() end)",
             call: resume,
         },
@@ -254,8 +255,9 @@ pub(super) static GROUP: Group = Group {
             name: "track",
             params: &[],
             returns: "{ TrackRow }?",
-            doc: "Returns the events of the line as a list of rows: those of the marks in its text and those of its `track`. \
-                  Another line accepts the list as its `track`. Returns nil when the line is over.",
+            doc: "Returns the expressions, gestures and other events of the line as a list of rows. They come from the \
+                  marks in its text and from its option `track`. You can pass the list to another line as its `track`. \
+                  Returns nil when the line is over.",
             example: "local rows = hero:say(\"Oh, {smile}it is [nod]you[/].\"):track()\nfor _, row in rows do print(row.at, row.expression, row.gesture) end\nhero:say { text = \"So it is you.\", track = rows }",
             call: track,
         },
@@ -263,8 +265,8 @@ pub(super) static GROUP: Group = Group {
             name: "words",
             params: &[],
             returns: "{ { word: string, start: number, finish: number } }?",
-            doc: "Returns the words of the line with their start and finish times, seconds from its beginning. Returns nil \
-                  when the line is over.",
+            doc: "Returns the words of the line, each with the times at which it starts and finishes, in seconds from \
+                  the beginning of the line. Returns nil when the line is over.",
             example: "for _, w in hero:say(\"One, two.\"):words() do print(w.word, w.start, w.finish) end",
             call: words,
         },
@@ -273,14 +275,14 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "end_reason",
             ty: "string?",
-            doc: "Reason why the line is over: \"end\" or \"interrupted\". It is nil before that.",
+            doc: "Reason why the line is over: \"end\" or \"interrupted\". It is nil until then.",
             get: get_ended,
             set: None,
         },
         Property {
             name: "time",
             ty: "number",
-            doc: "Time since the line began, seconds.",
+            doc: "Time since the beginning of the line, seconds.",
             get: get_time,
             set: None,
         },
@@ -294,7 +296,7 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "text",
             ty: "string?",
-            doc: "Text of the line, without marks; nil when the line is over.",
+            doc: "Text of the line, without its marks such as `{smile}`; nil when the line is over.",
             get: get_text,
             set: None,
         },

@@ -213,12 +213,14 @@ fn off(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Listener",
-    doc: "A function that is called for events, returned by `on` and `once`. It gets the events that happen after the call.",
+    doc: "A listener: the registration of a function that is called for events, returned by `on` and `once`. The \
+          function gets only events that happen after that call.",
     functions: &[Function {
         name: "off",
         params: &[],
         returns: "",
-        doc: "Removes the listener. The function is not called again, not even for the remaining events of the current tick.",
+        doc: "Removes the listener. Its function is never called again, not even for the remaining events of the \
+              current tick.",
         example: "local heard = hero:on(\"step\", function(e) end)\nheard:off()",
         call: off,
     }],

@@ -40,11 +40,12 @@ words!(GazeTiming {
 /// Behaviour of a gaze. Fields left out keep their values.
 #[derive(Options)]
 struct GazeFields {
-    /// Fraction of the rotation that eyes and head leave over and the chest takes.
+    /// How far the chest turns with the gaze: the fraction of the angle beyond 25 degrees that it takes. At 0 the
+    /// chest stays still.
     #[option(default_doc = "0.35", clamp = 0.0..=1.0)]
     chest_weight: Option<f32>,
-    /// Full angle of the cone, straight ahead, in which the character notices targets. It drops a target that leaves a
-    /// cone 30 degrees wider.
+    /// Full angle of the view cone, in which the character notices targets; its middle is straight ahead. A noticed
+    /// target is dropped only outside a cone that is 30 degrees wider.
     #[option(default_doc = "120", unit = "degrees", clamp = 0.0..=330.0)]
     view_angle: Option<f32>,
     /// Behaviour for a target outside the view cone: "release" looks elsewhere, "clamp" looks as far towards it as
@@ -54,7 +55,7 @@ struct GazeFields {
     /// Strength of small random eye movements; 0 keeps the eyes still.
     #[option(default_doc = "1", clamp = 0.0..=1.0)]
     eye_activity: Option<f32>,
-    /// Factor on the rate of blinks; with 0 the character never blinks.
+    /// Factor on how often the character blinks; with 0 it never blinks.
     #[option(default_doc = "1", clamp = 0.0..=20.0)]
     blink_rate: Option<f32>,
     /// How often the character looks away from the target: "steady" hardly ever, "listening" a quarter of the time,
@@ -104,8 +105,8 @@ struct LookAtOptions {
     max_eye_down: Option<f32>,
     #[option(flatten)]
     gaze: GazeFields,
-    /// True, or a table of options, makes the character turn on the spot to a target outside its view cone. It does so
-    /// while it stands and nothing else moves it.
+    /// True, or a table of options, makes the character turn on the spot to a target outside its view cone. It turns
+    /// only while it stands and nothing else moves it.
     #[option(default_doc = "false")]
     turn_in_place: Option<LookTurn>,
 }
@@ -113,11 +114,11 @@ struct LookAtOptions {
 /// Options of turning on the spot.
 #[derive(Default, Options)]
 pub(super) struct TurnInPlaceOptions {
-    /// Clip that turns to the left, or a state of the machine with a single clip.
+    /// Name of a clip that turns to the left, or of a state of the machine with a single such clip.
     #[option(default_doc = "a clip with such a name, otherwise steps of `foot_ik`")]
     left_clip: Option<String>,
-    /// Clip that turns to the right, or a state of the machine with a single clip. If only one side has a clip, it is
-    /// mirrored for the other.
+    /// Name of a clip that turns to the right, or of a state of the machine with a single such clip. If only one side
+    /// has a clip, the clip is mirrored for the other side.
     #[option(default_doc = "a clip with such a name, otherwise steps of `foot_ik`")]
     right_clip: Option<String>,
     /// Maximum turning speed, if no clip is used.

@@ -68,8 +68,8 @@ pub(super) const CHARACTERS: Function = Function {
     name: "characters",
     params: &[],
     returns: "{ Character }",
-    doc: "Returns all characters and props in the scene, the oldest first. Agents of crowds are included while they are \
-          characters.",
+    doc: "Returns all characters and props in the scene, the oldest first. An agent of a crowd is included only \
+          while it is a full character (see `promote_distance` of `crowd`).",
     example: "for _, one in characters() do print(one.name) end",
     call: characters,
 };

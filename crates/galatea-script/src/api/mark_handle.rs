@@ -70,14 +70,14 @@ fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Marker",
-    doc: "A marker that the script has added to a clip with `hero:add_marker`.",
+    doc: "A marker (named moment of a clip) that a script has added with `hero:add_marker`.",
     functions: &[Function {
         name: "remove",
         params: &[],
         returns: "boolean",
-        doc: "Removes the marker from its clip. Playback continues. An interval that is open ends with `interrupted`. \
-              Markers that playback has passed already still emit their events. Returns false if the marker no longer \
-              exists.",
+        doc: "Removes the marker from its clip; the playback of the clip continues. If the marker is an interval that \
+              has begun, the interval ends at once, and its event has the field `interrupted`. If playback has already \
+              passed the marker in this tick, its event is still emitted. Returns false if the marker no longer exists.",
         example: "local hello = hero:add_marker(\"wave\", 0.5, \"hello\")\nhello:remove()",
         call: remove,
     }],

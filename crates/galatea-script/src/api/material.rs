@@ -103,8 +103,9 @@ macro_rules! looks {
             Property {
                 name: "kind",
                 ty: "string",
-                doc: "Kind of surface (shading model): \"standard\", \"skin\", \"eye\", \"hair\", \"cloth\" or \"toon\". The \
-                      default is that of the file, or a guess from the material's name.",
+                doc: "Kind of surface (shading model): \"standard\", \"skin\", \"eye\", \"hair\", \"cloth\" or \
+                      \"toon\". By default it comes from the file. If the file does not set it, Galatea guesses it from \
+                      the name of the material.",
                 get: get_kind,
                 set: Some((MaterialKind::TYPE, set_kind)),
             },
@@ -123,62 +124,66 @@ looks! {
     /// Base colour, as linear RGB.
     color Vec3 "vector" BaseColor 0 3
         "Base colour, as linear RGB.",
-    /// Opacity, 0 to 1, of materials with alpha blending or a cut-out; 1 is opaque.
+    /// Opacity from 0 to 1; 1 is opaque. It has an effect only if the material in the file uses alpha blending or a
+    /// cut-out.
     alpha f32 "number" BaseColor 3 1
-        "Opacity, 0 to 1, of a material with alpha blending or a cut-out; 1 is opaque.",
-    /// Colour, as linear RGB, that multiplies the base colour, and the shade colour of a toon material.
+        "Opacity from 0 to 1; 1 is opaque. It has an effect only if the material in the file uses alpha blending or a \
+         cut-out.",
+    /// Colour, as linear RGB, that multiplies the base colour. For a toon material it also multiplies the shade colour.
     #[option(default_doc = "(1, 1, 1)")]
     tint Vec3 "vector" Tint 0 3
-        "Colour, as linear RGB, that multiplies the base colour, and the shade colour of a toon material. It is white in \
-            every file.",
-    /// Metalness: 0 is no metal, 1 is metal.
+        "Colour, as linear RGB, that multiplies the base colour. For a toon material it also multiplies the shade \
+         colour. At the start it is white, which changes nothing.",
+    /// How metallic the surface is: 0 is not metal, 1 is metal.
     metallic f32 "number" Metallic 0 1
-        "Metalness, 0 to 1: 0 is no metal, 1 is metal.",
+        "How metallic the surface is, 0 to 1: 0 is not metal, 1 is metal.",
     /// Roughness: 0 shines like a mirror, 1 is matt.
     roughness f32 "number" Roughness 0 1
         "Roughness, 0 to 1: 0 shines like a mirror, 1 is matt.",
     /// Strength of the reflection of surfaces that are not metal, 0 to 1.
     specular f32 "number" Specular 0 1
         "Strength of the reflection of surfaces that are not metal, 0 to 1.",
-    /// Index of refraction, at least 1: how much light bends in the material, 1.33 in water.
+    /// Index of refraction: how much light bends in the material, at least 1. Water has 1.33.
     #[option(default_doc = "1.5")]
     ior f32 "number" Ior 0 1
-        "Index of refraction, at least 1: how much light bends in the material, 1.33 in water. It is 1.5 if the file does \
-            not set it.",
+        "Index of refraction: how much light bends in the material, at least 1. Water has 1.33. If the file does not \
+         set it, it is 1.5.",
     /// Colour of the light that the material emits, as linear RGB.
     emissive Vec3 "vector" EmissiveFactor 0 3
         "Colour of the light that the material emits, as linear RGB.",
-    /// Factor on `emissive`.
+    /// Factor on the brightness of the light that the material emits (see `emissive`).
     emissive_strength f32 "number" EmissiveStrength 0 1
-        "Factor on `emissive`.",
-    /// Strength of the normal map (relief of the surface).
+        "Factor on the brightness of the light that the material emits (see `emissive`).",
+    /// Strength of the normal map, the image that gives the surface its relief. 1 is as in the image, 0 is flat.
     normal_scale f32 "number" NormalScale 0 1
-        "Strength of the normal map (relief of the surface).",
-    /// Strength of the occlusion map (darker creases), 0 to 1.
+        "Strength of the normal map, the image that gives the surface its relief. 1 is as in the image, 0 is flat.",
+    /// Strength of the occlusion map, the image that darkens creases, 0 to 1.
     occlusion f32 "number" OcclusionStrength 0 1
-        "Strength of the occlusion map (darker creases), 0 to 1.",
-    /// For a cut-out material: parts with less alpha than this are invisible.
+        "Strength of the occlusion map, the image that darkens creases, 0 to 1.",
+    /// Limit for a cut-out material (one whose points are either visible or not): points with an alpha below it are
+    /// invisible.
     alpha_cutoff f32 "number" AlphaCutoff 0 1
-        "For a cut-out material: parts with less alpha than this are invisible.",
+        "Limit for a cut-out material (one whose points are either visible or not): points with an alpha below it are \
+         invisible.",
     /// Strength of the clear coat (a layer like varnish), 0 to 1.
     clearcoat f32 "number" Clearcoat 0 1
         "Strength of the clear coat (a layer like varnish), 0 to 1.",
     /// Roughness of the clear coat, 0 to 1.
     clearcoat_roughness f32 "number" ClearcoatRoughness 0 1
         "Roughness of the clear coat, 0 to 1.",
-    /// Colour of the sheen (soft shine of fibres, as on velvet), as linear RGB; black is none.
+    /// Colour of the sheen (soft shine of fibres, as on velvet), as linear RGB. Black means no sheen.
     sheen Vec3 "vector" Sheen 0 3
-        "Colour of the sheen (soft shine of fibres, as on velvet), as linear RGB; black is none.",
+        "Colour of the sheen (soft shine of fibres, as on velvet), as linear RGB. Black means no sheen.",
     /// Roughness of the sheen, 0 to 1.
     sheen_roughness f32 "number" SheenRoughness 0 1
         "Roughness of the sheen, 0 to 1.",
-    /// Transmission: fraction of the light that passes through, as in glass, 0 to 1.
+    /// Fraction of the light that passes through the material, as in glass, 0 to 1.
     transmission f32 "number" Transmission 0 1
-        "Transmission: fraction of the light that passes through, as in glass, 0 to 1.",
-    /// Thickness of the material that light passes through; 0 is a thin wall.
+        "Fraction of the light that passes through the material, as in glass, 0 to 1.",
+    /// Thickness of a transparent material. At 0 the surface counts as a thin wall.
     #[option(unit = "metres")]
     thickness f32 "number" Thickness 0 1
-        "Thickness of the material that light passes through, metres; 0 is a thin wall.",
+        "Thickness of a transparent material, metres. At 0 the surface counts as a thin wall.",
 }
 
 /// Changes of one material in the option `materials` of `character`.
@@ -496,10 +501,11 @@ pub(super) const VARIANT: Property = Property {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Material",
-    doc: "A material of one character. A value that a script sets overrides the file and the clips until `reset`. If the \
-          script has not set a property, reading it returns the value of the file. Numbers are limited to their ranges.\n\n\
-          When the model file is reloaded, the material is found again by its name. When the script is reloaded, the new \
-          script sets its own values again.",
+    doc: "A material of one character. A value that a script sets overrides the values of the model file and of clips, \
+          until you call `reset`. Reading a property returns the value that the script has set, otherwise the value of \
+          the file. A number outside the range of its property is moved to the nearest limit.\n\n\
+          When the model file is reloaded, the material is found again by its name. When the script is reloaded, the \
+          new script sets its own values again.",
     functions: &[
         Function {
             name: "fade",
@@ -509,8 +515,8 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "",
-            doc: "Changes properties to the given values over `duration` seconds. Properties that you leave out do not \
-                  change. Setting a property ends its fade.",
+            doc: "Changes properties gradually to the given values, within `duration` seconds. Properties that you \
+                  leave out do not change. If a script sets a property directly, the fade of this property ends.",
             example: "hero:material(\"cloth\"):fade { color = vector.create(0.4, 0.02, 0.05), duration = 0.5 }",
             call: fade,
         },
@@ -522,8 +528,8 @@ pub(super) static GROUP: Group = Group {
                 optional: true,
             }],
             returns: "",
-            doc: "Resets the property with this name, or all properties without a name. Then the file and the clips control \
-                  them again.",
+            doc: "Resets the property with the name `name`, or all properties if you give no name. Then the file and \
+                  the clips control them again.",
             example: "hero:material(\"cloth\"):reset(\"color\")",
             call: reset,
         },

@@ -51,17 +51,17 @@ pub(super) const METER: Function = Function {
         optional: false,
     }],
     returns: "number",
-    doc: "Returns the largest value of a metric (a measure of animation quality) since `reset_metrics`. The first call \
-          returns 0 and switches the metrics on; in tests they are always on. A jump by setting `position` is not \
-          counted.\n\n\
-          - \"foot_slide\": distance that a planted foot has moved over the ground since it was planted, metres. The clips \
-          define when feet are planted.\n\
-          - \"pop\": largest jerk of a bone, relative to the largest jerk in the visible clips. 1 is as smooth as the clips; \
-          a hard cut gives 10 and more.\n\
-          - \"root_drift\": distance of the hips from their position in the clips, without the travel of the clips, \
-          metres.\n\
-          - \"lip_lag\": delay of the mouth behind the sound of a recorded line, seconds. It compares loudness and mouth \
-          opening over two seconds, and is negative if the mouth is early.",
+    doc: "Returns the largest value of a metric (a measure of animation quality) since `reset_metrics`. The first \
+          call returns 0 and switches the metrics on; in tests they are always on. A jump by setting `position` is \
+          not counted.\n\n\
+          - \"foot_slide\": distance that a planted foot has moved over the ground since it was planted, metres. The \
+          clips define when feet are planted.\n\
+          - \"pop\": largest jerk (sudden change of motion) of a bone, relative to the largest jerk in the visible \
+          clips. 1 is as smooth as the clips; a hard cut gives 10 and more.\n\
+          - \"root_drift\": distance of the hips from their position in the clips, metres. The distance that the \
+          clips themselves travel is not counted.\n\
+          - \"lip_lag\": delay of the mouth behind the sound of a recorded line, seconds. It compares loudness and \
+          mouth opening over two seconds, and is negative if the mouth is early.",
     example: "print(hero:metric(\"foot_slide\"), hero:metric(\"pop\"))",
     call: meter,
 };

@@ -60,7 +60,7 @@ pub(super) static GROUP: Group = Group {
     properties: &[Property {
         name: "open",
         ty: "boolean",
-        doc: "True if agents can pass. Set it to open or close the door.",
+        doc: "True if agents can pass. Set it to true to open the door, to false to close it.",
         get: get_open,
         set: Some((Type::Bool, set_open)),
     }],

@@ -171,7 +171,7 @@ fn find(lua: &Lua, args: Args) -> mlua::Result<Value> {
 /// A link between two positions of a navigation mesh.
 #[derive(Options)]
 struct NavLinkOptions {
-    /// Cost of the link, compared with walking.
+    /// Cost of the link, as the length of walking that costs the same.
     #[option(
         default_doc = "the length of the link",
         unit = "metres of plain ground",
@@ -204,7 +204,7 @@ fn link(lua: &Lua, args: Args) -> mlua::Result<Value> {
 /// An obstacle in a navigation mesh: a box with `size`, or a cylinder with `radius`.
 #[derive(Options)]
 struct NavObstacleOptions {
-    /// Centre of the bottom.
+    /// Centre of its bottom side.
     #[option(unit = "metres")]
     position: Vec3,
     /// For a box: its size along each axis.
@@ -213,7 +213,7 @@ struct NavObstacleOptions {
     /// For a cylinder: its radius.
     #[option(unit = "metres", range = 0.01..=1000.0)]
     radius: Option<f32>,
-    /// For a box: rotation about +Y.
+    /// For a box: rotation around the Y axis.
     #[option(default = 0.0, unit = "degrees")]
     yaw: f32,
 }
@@ -221,13 +221,13 @@ struct NavObstacleOptions {
 /// A door in a navigation mesh: a box that agents cannot enter while it is closed.
 #[derive(Options)]
 struct NavDoorOptions {
-    /// Centre of the bottom.
+    /// Centre of its bottom side.
     #[option(unit = "metres")]
     position: Vec3,
     /// Size of the doorway along each axis.
     #[option(unit = "metres")]
     size: Vec3,
-    /// Rotation of the doorway about +Y.
+    /// Rotation of the doorway around the Y axis.
     #[option(default = 0.0, unit = "degrees")]
     yaw: f32,
     /// True if the door is open at the start.
@@ -356,14 +356,15 @@ pub(super) const NAVMESH: Function = Function {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Navmesh",
-    doc: "A navigation mesh, created by `navmesh { … }`.",
+    doc: "A navigation mesh (the walkable area of the scene, as polygons), created by `navmesh { … }`.",
     functions: &[
         Function {
             name: "find_path",
             params: &[FROM, TO],
             returns: "{vector}?",
-            doc: "Returns the points where the cheapest path turns; the last one is the target. Returns nil if there is no \
-                  path. Start and target may be up to 1 m away from the mesh.",
+            doc: "Returns the cheapest path between two positions, as a list of the points where it turns; the last \
+                  point is the target. Returns nil if there is no path. `from` and `to` may be up to 1 m away from the \
+                  mesh.",
             example: "local level = navmesh { size = vector.create(30, 10, 30) }\nfunction update()\n\tprint(level:find_path(vector.create(0, 0, 0), vector.create(0, 0, 8)))\nend",
             call: find,
         },
@@ -371,8 +372,9 @@ pub(super) static GROUP: Group = Group {
             name: "add_link",
             params: &[FROM, TO, Param::options(NavLinkOptions::SHAPE)],
             returns: "",
-            doc: "Adds a link, with which agents cross a gap in the mesh: a jump, a ladder, a lift. They cross it in a \
-                  straight line, one after another, and in one direction at a time.",
+            doc: "Adds a link, which connects two positions over a gap in the mesh, for example for a jump, a ladder or \
+                  a lift. Agents cross a link in a straight line, one after another. While agents cross it in one \
+                  direction, agents in the other direction wait.",
             example: "local level = navmesh { size = vector.create(30, 10, 30) }\nlevel:add_link(vector.create(0, 3, 0), vector.create(0, 0, 2), { cost = 1 })",
             call: link,
         },
@@ -384,9 +386,10 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "number",
-            doc: "Adds an obstacle that agents walk around, such as a fire: a box with a `size`, or a cylinder with a \
-                  `radius`. The mesh is computed again in the next tick. Returns a number for `remove_obstacle`. For small \
-                  obstacles, the option `obstacles` of a crowd is cheaper; for doors, use `add_door`.",
+            doc: "Adds an obstacle that agents walk around, such as a fire. It is a box with a `size`, or a cylinder \
+                  with a `radius`. The mesh is computed again in the next tick. Returns the number of the obstacle, \
+                  with which `remove_obstacle` removes it. For small obstacles, the option `obstacles` of a crowd is \
+                  faster; for doors, use `add_door`.",
             example: "local level = navmesh { size = vector.create(30, 10, 30) }\nlocal fire = level:add_obstacle { position = vector.create(0, 0, 4), size = vector.create(1.2, 2, 0.4) }\nlevel:remove_obstacle(fire)",
             call: block,
         },
@@ -398,9 +401,9 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "NavDoor",
-            doc: "Adds a door, which you can open and close without computing the mesh again. When it changes, agents look \
-                  for another path at once. The door is invisible: create a body for the visible door, which must not be \
-                  static.",
+            doc: "Adds a doorway that you can open and close without computing the mesh again. When you do, agents \
+                  search a new path at once. The doorway is invisible: create a body for the visible door. That body \
+                  must not be static, because static bodies are obstacles of the mesh.",
             example: "local level = navmesh { size = vector.create(30, 10, 30) }\nlocal door = level:add_door { position = vector.create(0, 0, 4), size = vector.create(1.2, 2, 0.2), open = false }\ndoor.open = true",
             call: door,
         },
@@ -420,7 +423,7 @@ pub(super) static GROUP: Group = Group {
             name: "rebuild",
             params: &[],
             returns: "",
-            doc: "Computes the mesh again in the next tick. Call it after you add or remove static bodies.",
+            doc: "Computes the mesh again in the next tick. Call it after you have added or removed static bodies.",
             example: "local level = navmesh { size = vector.create(30, 10, 30) }\nphysics.box { position = vector.create(0, 1, 4), size = vector.create(6, 2, 0.4) }\nlevel:rebuild()",
             call: refresh,
         },
@@ -429,7 +432,7 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "is_ready",
             ty: "boolean",
-            doc: "True if the mesh has been baked (computed).",
+            doc: "True if the mesh has been computed, so that `find_path` works.",
             get: get_ready,
             set: None,
         },

@@ -208,7 +208,8 @@ pub(super) struct ParticleOptions {
     /// Rotation speed: one number, or { low, high } for a random one.
     #[option(unit = "degrees per second", range = -36_000.0..=36_000.0)]
     angular_velocity: Option<NumberRange>,
-    /// Stretches each particle along its flight. Its length is the distance that it flies in this time.
+    /// Stretches each particle along its flight. The particle gets as long as the distance that it flies in this
+    /// time; 0 does not stretch it.
     #[option(unit = "seconds", range = 0.0..=1.0)]
     stretch: Option<f32>,
     /// Soft particles: distance from a surface within which a particle fades out, so that the surface does not cut it

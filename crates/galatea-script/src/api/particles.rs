@@ -446,11 +446,13 @@ pub(super) const PARTICLES: Function = Function {
     ],
     returns: "Particles",
     doc: "Emits particles at a position. `where` is a vector, or a table with a `position`, such as a hit of \
-          `physics.raycast` or an event. An emitter with only a `burst` removes itself when its particles are gone. There \
-          can be 256 emitters and 16384 particles at a time.\n\n\
-          `kind` is \"dust\", \"smoke\", \"breath\", \"blood\", \"drips\", \"splash\", \"sparks\", \"embers\", \"motes\", \
-          \"chips\", \"snow\", or \"plain\", which is a base for your own effects. The options override those of the kind. \
-          If the table below gives no default, the default depends on the kind.",
+          `physics.raycast` or an event. The source of the particles is called an emitter. An emitter with only a \
+          `burst` removes itself when its particles are gone. There can be 256 emitters and 16384 particles at a \
+          time.\n\n\
+          `kind` is \"dust\", \"smoke\", \"breath\", \"blood\", \"drips\", \"splash\", \"sparks\", \"embers\", \
+          \"motes\", \"chips\", \"snow\", or \"plain\", which is a base for your own effects. Each kind sets its own \
+          options, and the options of the call override them. If the table below gives no default, the default \
+          depends on the kind.",
     example: "particles(\"sparks\", vector.create(0, 1, 0), { burst = 60 })\nparticles(\"plain\", vector.create(1, 0, 0), { rate = 40, lifetime = { 1, 2 }, color = { vector.create(1, 0.6, 0.2), vector.create(0.3, 0, 0) }, emissive_strength = 3, gravity_scale = -0.05 })",
     call: of_world,
 };
@@ -473,10 +475,11 @@ pub(super) const OF_CHARACTER: Function = Function {
         Param::options(ParticleOptions::SHAPE),
     ],
     returns: "Particles?",
-    doc: "Emits particles from the character. The kinds and options are those of `particles`. `where_or_options` is a bone, \
-          or a hit of `physics.raycast` or an event for a point of the skin. Instead, you can give the options there: with \
-          `shape = \"surface\"` the whole skin emits, and \"breath\" comes from the mouth as the character breathes out.\n\n\
-          The particles do not collide with the character. Returns nil if the hit misses it.",
+    doc: "Emits particles from the character. The kinds and options are those of `particles`. `where_or_options` is \
+          the name of a bone, or a hit of `physics.raycast` or an event, whose point on the skin then emits. Without \
+          such a place, give the options as the second argument: with `shape = \"surface\"` the whole skin emits, and \
+          \"breath\" comes from the mouth as the character breathes out.\n\n\
+          The particles do not collide with the character. Returns nil if the hit is not on this character.",
     example: "hero:particles(\"breath\")\nhero:particles(\"dust\", { shape = \"surface\", burst = 200, speed = 0 })\nhero:on(\"hit\", function(hit) hero:particles(\"drips\", hit) end)",
     call: of_character,
 };
@@ -485,8 +488,9 @@ pub(super) const OF_CHARACTER: Function = Function {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Particles",
-    doc: "A particle emitter, created by `particles` or `character:particles`. When you save the script, emitters that its \
-          main part creates continue where they are. Emitters that were created later, during play, stay.",
+    doc: "A particle emitter, created by `particles` or `character:particles`. After a hot reload, emitters that the \
+          main part of the script creates continue where they were. Emitters that were created later, during play, stay \
+          too.",
     functions: &[
         Function {
             name: "emit",
@@ -496,7 +500,7 @@ pub(super) static GROUP: Group = Group {
                 optional: true,
             }],
             returns: "",
-            doc: "Emits `n` particles at once, by default 10.",
+            doc: "Emits `n` particles in one moment, by default 10.",
             example: "local steps = particles(\"dust\", vector.create(0, 0, 0), { burst = 0 })\nsteps:emit(12)",
             call: burst,
         },
@@ -504,7 +508,7 @@ pub(super) static GROUP: Group = Group {
             name: "stop",
             params: &[],
             returns: "",
-            doc: "Stops the emission. Particles that exist stay until the end of their lifetime.",
+            doc: "Stops the emission of new particles. Existing particles stay until the end of their lifetime.",
             example: "hero:particles(\"smoke\"):stop()",
             call: stop,
         },
@@ -512,7 +516,7 @@ pub(super) static GROUP: Group = Group {
             name: "start",
             params: &[],
             returns: "",
-            doc: "Starts the emission again.",
+            doc: "Starts the emission of new particles again, after a call of `stop`.",
             example: "local smoke = hero:particles(\"smoke\")\nsmoke:stop()\nsmoke:start()",
             call: start,
         },
@@ -536,7 +540,7 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "is_emitting",
             ty: "boolean",
-            doc: "True while it emits particles.",
+            doc: "True while the emitter emits new particles.",
             get: get_running,
             set: None,
         },
@@ -550,7 +554,7 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "dropped_count",
             ty: "number",
-            doc: "Number of particles that were not emitted because a limit was reached.",
+            doc: "Number of particles that could not be emitted so far, because a limit was reached.",
             get: get_lost,
             set: None,
         },
@@ -564,8 +568,8 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "color",
             ty: "vector",
-            doc: "Colour at the start of a particle's life, as linear RGB. Set a colour, or a list of colours over the \
-                  lifetime.",
+            doc: "Colour at the start of a particle's lifetime, as linear RGB. You can also set a list of colours; then \
+                  each particle passes through these colours during its lifetime.",
             get: get_color,
             set: Some((LifetimeCurve::<Vec3>::TYPE, set_color)),
         },

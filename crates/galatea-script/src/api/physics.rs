@@ -21,7 +21,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 /// Settings of the physics. An option that is left out keeps its value.
 #[derive(Options)]
 struct PhysicsOptions {
-    /// Acceleration by gravity; (0, -1.62, 0) is that of the moon.
+    /// Acceleration by gravity. On the moon it is (0, -1.62, 0).
     #[option(default_doc = "(0, -9.81, 0)", unit = "metres per second squared")]
     gravity: Option<Vec3>,
 }
@@ -39,11 +39,11 @@ fn set(lua: &Lua, args: Args) -> mlua::Result<Value> {
 /// Properties of a surface. An option that is left out keeps its value.
 #[derive(Options)]
 struct SurfaceOptions {
-    /// Coefficient of friction between two of these surfaces. Between different surfaces it is the geometric mean of
-    /// both values.
+    /// Coefficient of friction between two bodies with this surface; 0 is slippery, 1 is like rubber. Between two
+    /// different surfaces, the friction is the geometric mean of both values: the square root of their product.
     #[option(range = 0.0..)]
     friction: Option<f32>,
-    /// Coefficient of restitution: 0 does not bounce, 1 bounces back at full speed. Between different surfaces, the
+    /// Coefficient of restitution: 0 does not bounce, 1 bounces back at full speed. Between two different surfaces, the
     /// greater value counts.
     #[option(range = 0.0..=1.0)]
     restitution: Option<f32>,
@@ -82,7 +82,7 @@ fn surface(lua: &Lua, args: Args) -> mlua::Result<Value> {
 /// Layers that a layer collides with.
 #[derive(Options)]
 struct CollisionLayerOptions {
-    /// Layers with which this layer collides. It ignores all others.
+    /// Layers with which this layer collides. It does not collide with any other layer.
     #[option(default_doc = "unchanged; for a new layer all")]
     collide_with: Option<OneOrMany<String>>,
     /// Layers with which this layer does not collide.
@@ -136,8 +136,9 @@ const fn maker<T: Options>(
 pub(super) static GROUP: Group = Group {
     kind: Kind::Module,
     name: "physics",
-    doc: "Physics: props, surfaces, collision layers, forces, and queries that find objects. The floor has a collider, see \
-          `ground.set`. `thing:collider` gives a collider to any character or prop. Units are metres, kilograms and seconds.",
+    doc: "Physics: props (objects such as boxes), surfaces, collision layers, forces, and queries that find objects. \
+          The floor has a collider, see `ground.set`. The method `collider` gives a collider to a character or prop. \
+          Units are metres, kilograms and seconds.",
     functions: &[
         Function {
             name: "set",
@@ -166,8 +167,8 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "",
-            doc: "Defines the properties of a surface, for colliders that are created later. Built-in surfaces are stone, \
-                  wood, metal, grass, gravel, sand, carpet, ice, rubber, glass, flesh and water.",
+            doc: "Defines or changes a surface. It affects colliders that are created later. Built-in surfaces are \
+                  stone, wood, metal, grass, gravel, sand, carpet, ice, rubber, glass, flesh and water.",
             example: "physics.surface(\"ice\", { friction = 0.02 })",
             call: surface,
         },
@@ -186,56 +187,58 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "",
-            doc: "Creates or changes a collision layer. Two colliders collide only if the layer of each collides with the \
-                  layer of the other. Built-in layers are `world`, `props`, `characters` and `ragdolls`, which all collide \
-                  with each other.",
+            doc: "Creates or changes a collision layer (a group of colliders). Colliders of two layers collide only if \
+                  each of the two layers collides with the other. Built-in layers are `world`, `props`, `characters` \
+                  and `ragdolls`, which all collide with each other.",
             example: "physics.layer(\"ghosts\", { collide_with = \"world\" })",
             call: add_layer,
         },
         maker::<BoxOptions>(
             "box",
-            "Adds a box to the scene. It has a collider, unless `collider` is false. With a `mass` it falls and can be pushed.",
+            "Adds a box to the scene. With a `mass` it falls and can be pushed; otherwise it is fixed. It has a \
+             collider, unless `collider` is false.",
             "for i = 1, 10 do physics.box { position = vector.create(0, i, 2), size = vector.create(0.4, 0.3, 0.4), mass = 8 } end",
             solid::cuboid,
         ),
         maker::<SphereOptions>(
             "sphere",
-            "Adds a sphere to the scene. It has a collider, unless `collider` is false. With a `mass` it falls and can be \
-                pushed.",
+            "Adds a sphere to the scene. With a `mass` it falls and can be pushed; otherwise it is fixed. It has a \
+             collider, unless `collider` is false.",
             "physics.sphere { position = vector.create(0, 2, 2), radius = 0.2, mass = 3, surface = \"rubber\" }",
             solid::sphere,
         ),
         maker::<CapsuleOptions>(
             "capsule",
-            "Adds a capsule (a cylinder with round ends) to the scene. It has a collider, unless `collider` is false. With a \
-                `mass` it falls and can be pushed.",
+            "Adds a capsule (a cylinder with round ends) to the scene. With a `mass` it falls and can be pushed; \
+             otherwise it is fixed. It has a collider, unless `collider` is false.",
             "physics.capsule { position = vector.create(1, 1, 2), radius = 0.1, height = 0.8, mass = 5 }",
             solid::capsule,
         ),
         maker::<CylinderOptions>(
             "cylinder",
-            "Adds a cylinder to the scene. It has a collider, unless `collider` is false. With a `mass` it falls and can be \
-                pushed.",
+            "Adds a cylinder to the scene. With a `mass` it falls and can be pushed; otherwise it is fixed. It has a \
+             collider, unless `collider` is false.",
             "physics.cylinder { position = vector.create(2, 0.5, 2), radius = 0.3, height = 1, mass = 40, surface = \"wood\" }",
             solid::cylinder,
         ),
         maker::<StairsOptions>(
             "stairs",
-            "Adds stairs to the scene. They rise along +Z from `position`, and `yaw` rotates them.",
+            "Adds stairs to the scene. They begin at `position` and rise in the direction of +Z; `yaw` rotates them.",
             "physics.stairs { position = vector.create(0, 0, 3), steps = 12, width = 3 }",
             solid::stairs,
         ),
         maker::<RampOptions>(
             "ramp",
-            "Adds a ramp (a wedge) to the scene. It rises along +Z from `position`, and `yaw` rotates it.",
+            "Adds a ramp (a wedge) to the scene. It begins at `position` and rises in the direction of +Z; `yaw` \
+             rotates it.",
             "physics.ramp { position = vector.create(3, 0, 3), size = vector.create(2, 1, 3) }",
             solid::ramp,
         ),
         maker::<TerrainOptions>(
             "terrain",
-            "Adds terrain: ground with a height for each point of a grid. Each cell can have its own surface, with its \
-                friction. Bodies do not catch on the edges between cells. A second call with the same name replaces the \
-                terrain; characters on it are lifted where the ground rises.",
+            "Adds terrain: ground with hills, given by a height for each point of a grid. Each cell of the grid can \
+             have its own surface. A second call with the same name replaces the terrain; where the new ground is \
+             higher, characters are lifted onto it.",
             "physics.terrain { name = \"hills\", position = vector.create(0, -1, 0), size = vector.create(30, 0.8, 30), heights = function(x, z) return math.noise(x / 4, z / 4) end, surfaces = function(x, z) return if z > 5 then \"sand\" else \"grass\" end }",
             terrain::terrain,
         ),

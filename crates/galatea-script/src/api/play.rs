@@ -63,9 +63,10 @@ pub(super) struct PlayOptions {
     /// Behaviour at the end of the clip: "once" stops, "loop" starts again, "pingpong" plays backwards and forwards.
     #[option(default_doc = "the clip's own `mode`, or \"once\"")]
     mode: Option<PlayMode>,
-    /// Bones that the clip moves, each with all bones below it: a name, a list of names, or names with weights, { chest
-    /// = 0.5 }. A `*` in a name matches any text. Parts of a humanoid are names too: "upper_body", "left_arm" and so
-    /// on. With a mask, the clip does not change morph targets and curves.
+    /// Bones that the clip moves, each with all bones below it: a name, a list of names, or names with weights, such as
+    /// { left_arm = 1, chest = 0.3 }. If a bone belongs to several of these names, the name that is last in
+    /// alphabetical order counts. A `*` in a name matches any text. Parts of a humanoid are names too, such as
+    /// "upper_body". With a mask, the clip does not change morph targets and curves.
     #[option(
         default_doc = "the whole body",
         ty = Type::OneOf(&[Type::Text, Type::Table("{ string }"), Type::Table("{ [string]: number }")])
@@ -332,7 +333,7 @@ fn set_weight(lua: &Lua, args: Args) -> mlua::Result<Value> {
 /// Options for jumping to another time.
 #[derive(Options)]
 struct SeekOptions {
-    /// True emits the events of the markers in between, as if the clip had played through them.
+    /// True emits the events of the markers that the jump skips, as if the clip had played through them.
     #[option(default = false)]
     emit_markers: bool,
 }
@@ -399,8 +400,8 @@ pub(super) static GROUP: Group = Group {
                 optional: true,
             }],
             returns: "",
-            doc: "Ends the play and fades it out within `fade` seconds, by default its own fade-out time. A play that is \
-                  already fading out does not change.",
+            doc: "Ends the play: it fades out within `fade` seconds, by default within its own `fade_out`. If the play \
+                  is already fading out, the call has no effect.",
             example: "hero:play(\"wave\"):stop(0.3)",
             call: play_stop,
         },
@@ -415,8 +416,9 @@ pub(super) static GROUP: Group = Group {
                 Param::options(SeekOptions::SHAPE),
             ],
             returns: "boolean",
-            doc: "Moves playback to a time of the clip, within the current loop. Markers in between emit no events, unless \
-                  `emit_markers` is true. Intervals that the jump leaves end at once. Returns false if the play has ended.",
+            doc: "Jumps to a time of the clip, within the current loop. Markers that the jump skips emit no events, \
+                  unless `emit_markers` is true. An interval that contains the old time but not the new time ends at \
+                  once. Returns false if the play has ended.",
             example: "hero:play(\"wave\"):seek(0.5, { emit_markers = true })",
             call: play_seek,
         },
@@ -435,8 +437,8 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "Listener",
-            doc: "Calls the function for each marker with this name that this play passes; `*` means all markers. The \
-                  listener is removed when the play ends.",
+            doc: "Calls the function `listener` each time this play passes a marker with the name `marker`; `*` means \
+                  all markers. The listener is removed when the play ends.",
             example: "hero:add_marker(\"wave\", 0.5, \"hello\")\nhero:play(\"wave\"):on(\"hello\", function(e) print(e.time) end)",
             call: play_on,
         },
@@ -444,8 +446,9 @@ pub(super) static GROUP: Group = Group {
             name: "end_reason",
             params: &[],
             returns: "string?",
-            doc: "Returns the reason why the play ended: \"end\" (the clip was over), \"interrupted\", \"stopped\" or \
-                  \"reloaded\". It is nil while the clip plays.",
+            doc: "Returns the reason why the play ended, or nil while the clip plays. The reasons are \"end\" (the clip \
+                  was over), \"interrupted\" (another play took its place), \"stopped\" (by a call of `stop`) and \
+                  \"reloaded\" (by a hot reload).",
             example: "if hero:play(\"wave\"):end_reason() == nil then print(\"still waving\") end",
             call: play_ended,
         },
@@ -454,37 +457,40 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "time",
             ty: "number?",
-            doc: "Current time in the clip, seconds; nil after the end.",
+            doc: "Current time within the clip, seconds. It is nil after the end.",
             get: get_time,
             set: None,
         },
         Property {
             name: "phase",
             ty: "number?",
-            doc: "Current position in the clip, as a fraction from 0 to 1; nil after the end.",
+            doc: "Current position within the clip, as a fraction of its length from 0 to 1. It is nil after the end.",
             get: get_phase,
             set: None,
         },
         Property {
             name: "loop_count",
             ty: "number?",
-            doc: "Number of times that the clip has reached an end and continued; nil after the end.",
+            doc: "Number of times that playback has reached an end of the clip and continued (\"loop\" and \
+                  \"pingpong\"). It is nil after the end of the play.",
             get: get_looped,
             set: None,
         },
         Property {
             name: "weight",
             ty: "number?",
-            doc: "Current blend weight, including fades, 0 to 1; nil after the end. Setting it replaces the option `weight`. \
-                  The change is immediate, and fade-in and fade-out multiply it. For a smooth change, set it in every tick. \
-                  At 0 the play emits no events of markers, except the end of an interval whose beginning was emitted.",
+            doc: "Current blend weight, including fades, 0 to 1. It is nil after the end. Setting it replaces the \
+                  option `weight` at once; fade-in and fade-out then multiply the new value. For a smooth change, set \
+                  it in every tick. At weight 0 the markers of the clip emit no events. Only an interval that has \
+                  already begun still emits its end.",
             get: get_weight,
             set: Some((Type::Number, set_weight)),
         },
         Property {
             name: "speed",
             ty: "number?",
-            doc: "Factor on the playback speed; nil after the end. 0 pauses the clip, negative values play it backwards.",
+            doc: "Factor on the playback speed. 0 pauses the clip, negative values play it backwards. It is nil after \
+                  the end.",
             get: get_speed,
             set: Some((Type::Number, set_speed)),
         },

@@ -72,9 +72,9 @@ pub(super) const STOP: Function = Function {
         },
     ],
     returns: "number",
-    doc: "Stops this clip wherever `hero:play` started it; without a name, stops all clips started by `hero:play`. They fade \
-          out within `fade` seconds, by default the fade-out time of each. Returns the number of stopped plays. The state \
-          machine continues.",
+    doc: "Stops every playback of this clip that `hero:play` started. Without a name, it stops all clips that \
+          `hero:play` started. They fade out within `fade` seconds, by default the fade-out time of each. Returns the \
+          number of stopped playbacks. The state machine continues.",
     example: "hero:play(\"wave\", { mode = \"loop\" })\nhero:stop(\"wave\", 0.3)",
     call: stop,
 };

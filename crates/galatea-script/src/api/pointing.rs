@@ -71,7 +71,7 @@ struct AimAtOptions {
         ty = Type::OneOf(&[Type::List(&Type::Text), Type::Table("{ [string]: number }")])
     )]
     bones: Option<Table>,
-    /// Bone to which the line belongs, the last of `bones` or one below it, for example a hand with a weapon.
+    /// Bone with which the line moves: the last of `bones` or one below it, for example a hand with a weapon.
     #[option(default_doc = "the last of `bones`")]
     aim_bone: Option<String>,
     /// Point where the line begins, in the space of `aim_bone`.
@@ -208,9 +208,9 @@ pub(super) const AIM: Function = Function {
         Param::options(AimAtOptions::SHAPE),
     ],
     returns: "Modifier",
-    doc: "Rotates the spine or the given bones so that a line points at a target, for example the barrel of a weapon. The \
-          line belongs to the last of these bones, or to a bone below it, such as a hand. Call `aim_at` without a target to \
-          release it.",
+    doc: "Rotates the spine or the given bones so that a line points at a target, for example the barrel of a \
+          weapon. The line moves with the last of these bones, or with a bone below it, such as a hand. Call `aim_at` \
+          without a target to release it.",
     example: "hero:aim_at(vector.create(2, 1.4, 3), { aim_bone = \"right_hand\" })\nhero:aim_at(nil, { fade = 0.3 })",
     call: aim,
 };

@@ -111,9 +111,9 @@ const BONE: Param = Param {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Pose",
-    doc: "The current pose of a character, which the function of `hero:add_modifier` gets. It is valid only while that \
-          function runs. Positions and directions are in the character's space: metres, +Y is up, the character looks along \
-          +Z.",
+    doc: "The current pose of a character. The function of `hero:add_modifier` gets it as its argument and may use it \
+          only until the function returns. Positions and directions are in the character's own space: in metres, +Y is \
+          up, and the character looks along +Z.",
     functions: &[
         Function {
             name: "position",
@@ -126,8 +126,8 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "vector",
-            doc: "Returns the position of a bone, in the character's space, metres. With `at`, a position in the bone's \
-                  space, it returns the position of that point.",
+            doc: "Returns the position of a bone, in the character's space, metres. `at` is a point in the bone's own \
+                  space; with it, the result is the position of that point.",
             example: "hero:add_modifier(\"look\", function(pose) print(pose:position(\"head\")) end)",
             call: position,
         },
@@ -142,8 +142,8 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "vector",
-            doc: "Returns the direction of an axis of a bone, in the character's space, with length 1. `axis` is a direction \
-                  in the bone's space, by default its z axis.",
+            doc: "Returns the direction in which an axis of a bone points, in the character's space, as a vector of \
+                  length 1. `axis` is a direction in the bone's own space, by default its z axis.",
             example: "hero:add_modifier(\"look\", function(pose) print(pose:direction(\"head\")) end)",
             call: direction,
         },
@@ -168,8 +168,8 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "",
-            doc: "Rotates a bone with all bones below it by an angle in degrees, about an axis through its origin. `space` \
-                  says in which space the axis is: \"bone\" (the default) or \"character\".",
+            doc: "Rotates a bone, with all bones below it, around an axis through the origin of the bone. `degrees` is \
+                  the angle. `space` says in whose space the vector `axis` is: \"bone\" (the default) or \"character\".",
             example: "hero:add_modifier(\"bow\", function(pose) pose:rotate(\"spine\", vector.create(1, 0, 0), 20, \"character\") end)",
             call: turn,
         },
@@ -184,7 +184,7 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "",
-            doc: "Moves a bone with all bones below it by an offset in the character's space, metres.",
+            doc: "Moves a bone, with all bones below it. `by` is the offset in the character's space, metres.",
             example: "hero:add_modifier(\"duck\", function(pose) pose:move(\"hips\", vector.create(0, -0.1, 0)) end)",
             call: move_by,
         },

@@ -22,13 +22,13 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 /// Filter of a query.
 #[derive(Options)]
 struct QueryOptions {
-    /// Character or prop to leave out, or a list of them.
+    /// Character or prop to ignore, or a list of them.
     #[option(default = OneOrMany::default())]
     exclude: OneOrMany<CharacterRef>,
-    /// Collision layers to include.
+    /// Collision layers in which to search.
     #[option(default_doc = "all")]
     layers: Option<OneOrMany<String>>,
-    /// True includes sensors.
+    /// True also finds sensors.
     #[option(default = false)]
     sensors: bool,
 }
@@ -38,7 +38,7 @@ struct QueryOptions {
 struct RaycastOptions {
     #[option(flatten)]
     query: QueryOptions,
-    /// True tests the visible triangles of characters and props instead of their colliders.
+    /// True tests the visible triangles of characters and props, instead of their colliders.
     #[option(default = false)]
     exact: bool,
 }
@@ -61,7 +61,7 @@ words!(QueryShape {
 struct ShapeQueryOptions {
     #[option(flatten)]
     query: QueryOptions,
-    /// Shape of the query.
+    /// Form of the shape.
     #[option(default = QueryShape::Sphere, default_doc = "sphere")]
     shape: QueryShape,
     /// For a sphere or a capsule: radius.
@@ -73,7 +73,7 @@ struct ShapeQueryOptions {
     /// For a box: lengths of its edges.
     #[option(default = Vec3::ONE, default_doc = "(1, 1, 1)", unit = "metres")]
     size: Vec3,
-    /// Rotation of the shape about +Y.
+    /// Rotation of the shape around the Y axis.
     #[option(default = 0.0, unit = "degrees")]
     yaw: f32,
 }
@@ -372,10 +372,10 @@ fn overlap(lua: &Lua, args: Args) -> mlua::Result<Value> {
 struct ExplosionOptions {
     #[option(flatten)]
     query: QueryOptions,
-    /// Distance from the centre at which the explosion has no more effect.
+    /// Distance from the centre beyond which the explosion has no effect.
     #[option(default = 3.0, unit = "metres", clamp = 0.0..)]
     radius: f32,
-    /// Impulse on a body at the centre. It decreases to 0 at `radius`.
+    /// Impulse (force times time) on a body at the centre. With the distance it decreases to 0 at `radius`.
     #[option(default = 50.0, unit = "newton seconds", clamp = 0.0..)]
     impulse: f32,
     /// Fraction of the impulse that points up; the rest points away from the centre.
@@ -438,12 +438,15 @@ pub(super) const RAYCAST: Function = Function {
     name: "raycast",
     params: &[FROM, TO, Param::options(RaycastOptions::SHAPE)],
     returns: HIT,
-    doc: "Returns the first collider on the line between two positions, or nil. A hit has these fields:\n\n\
-          - `position` and `normal` in the world, `distance` from `from`, and the name of the `surface`;\n\
-          - `character`: the character or prop; nil for the floor;\n\
-          - `bone`, for a body of a ragdoll or with `exact`.\n\n\
-          With `exact`, the ray tests the visible triangles of characters, with or without colliders. Then `part` and \
-          `triangle` (counted from 1) name the triangle, and `barycentric` and `uv` the point in it.",
+    doc: "Returns the first hit on the line from one position to another, or nil if there is none. The line hits \
+          colliders. A hit is a table with these fields:\n\n\
+          - `position`: the position of the hit in the world; `normal`: the direction that the surface faces there;\n\
+          - `distance`: the distance from the start of the line, in metres; `surface`: the name of the surface;\n\
+          - `character`: the character or prop that was hit; nil for the floor;\n\
+          - `bone`: the bone that was hit, if it is a body of a ragdoll, or with the option `exact`.\n\n\
+          With `exact`, the line hits the visible triangles of characters and props, even if they have no colliders. \
+          Then the hit also has `part` and `triangle` (counted from 1), which identify the triangle. `barycentric` and \
+          `uv` give the point in the triangle.",
     example: "local hit = physics.raycast(vector.create(0, 2, 0), vector.create(0, -1, 0), { exclude = hero })\nif hit then print(hit.surface, hit.distance) end",
     call: raycast,
 };
@@ -452,7 +455,8 @@ pub(super) const RAYCAST_ALL: Function = Function {
     name: "raycast_all",
     params: &[FROM, TO, Param::options(RaycastOptions::SHAPE)],
     returns: hit!("{ ", " }"),
-    doc: "Returns all colliders on the line between two positions, the nearest first. The hits are like those of `raycast`.",
+    doc: "Returns a list of all hits on the line from one position to another, the nearest first. Each hit has the \
+          fields described at `raycast`.",
     example: "print(#physics.raycast_all(vector.create(0, 2, 0), vector.create(0, -1, 0)))",
     call: raycast_all,
 };
@@ -461,8 +465,8 @@ pub(super) const SHAPE_CAST: Function = Function {
     name: "shape_cast",
     params: &[FROM, TO, Param::options(ShapeQueryOptions::SHAPE)],
     returns: HIT,
-    doc: "Moves a shape from one position to another, and returns the first collider that it touches, or nil. The positions \
-          are those of its centre; the hit is like that of `raycast`.",
+    doc: "Moves an invisible shape along a line and returns the first hit, or nil if there is none. `from` and `to` are \
+          the positions of the centre of the shape. The hit has the fields described at `raycast`.",
     example: "local hit = physics.shape_cast(vector.create(0, 2, 2), vector.create(0, -1, 2), { radius = 0.3 })",
     call: shape_cast,
 };
@@ -471,7 +475,8 @@ pub(super) const OVERLAP: Function = Function {
     name: "overlap",
     params: &[PLACE, Param::options(ShapeQueryOptions::SHAPE)],
     returns: "{ Character }",
-    doc: "Returns all characters and props with a collider that overlaps a shape at a position.",
+    doc: "Returns a list of all characters and props whose collider overlaps a shape. `at` is the position of the \
+          centre of the shape.",
     example: "for _, one in physics.overlap(vector.create(0, 1, 0), { radius = 2 }) do print(one.name) end",
     call: overlap,
 };
@@ -480,7 +485,7 @@ pub(super) const EXPLOSION: Function = Function {
     name: "explosion",
     params: &[PLACE, Param::options(ExplosionOptions::SHAPE)],
     returns: "",
-    doc: "Pushes dynamic bodies away from a position, once, as an explosion does.",
+    doc: "Pushes dynamic bodies away from a position, once, as an explosion does. `at` is the position.",
     example: "physics.explosion(vector.create(0, 0, 2), { radius = 4, impulse = 80 })",
     call: explosion,
 };

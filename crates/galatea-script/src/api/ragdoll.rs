@@ -183,12 +183,14 @@ pub(super) const RAGDOLL: Function = Function {
         optional: true,
     }],
     returns: "",
-    doc: "Makes the limbs rigid bodies of the physics world (a ragdoll). Their shapes are made from the model. The call has \
-          four uses:\n\n\
-          - Without options the whole character falls, at the speed of its clips, and lies until `get_up`.\n\
-          - With `motor_strength`, motors pull the limbs to the pose of the clips (powered ragdoll). The character stays on \
-          its feet and can be pushed.\n\
-          - With `bones`, the call applies only to these limbs. This setting and that of motors stay after falls and hits.\n\
+    doc: "Makes the limbs rigid bodies of the physics world (a ragdoll). Their shapes are made from the model. The \
+          call has four uses:\n\n\
+          - Without options the whole character falls, with the current velocity of its clips, and lies until \
+          `get_up`.\n\
+          - With `motor_strength`, motors pull the limbs to the pose of the clips (powered ragdoll). The character \
+          stays on its feet and can be pushed.\n\
+          - With `bones`, the call applies only to these limbs. `bones` and `motor_strength` stay in effect after \
+          falls and hits.\n\
           - `ragdoll(false)` ends the ragdoll; the pose blends into the clips.",
     example: "hero:ragdoll()\nhero:ragdoll(false)\nhero:ragdoll { bones = \"left_upper_arm\" }\nhero:ragdoll { motor_strength = 0.8 }",
     call: ragdoll,

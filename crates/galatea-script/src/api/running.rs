@@ -97,7 +97,7 @@ pub(crate) fn check_state_name(
 /// Lifetime of a sent event.
 #[derive(Options)]
 pub(crate) struct SendOptions {
-    /// Time for which the event waits for a transition; with 0 it is valid in the next tick only.
+    /// Time for which the event waits for a transition; with 0 it counts only in the next tick.
     #[option(default = 0.0, unit = "seconds", clamp = 0.0..)]
     timeout: f64,
 }
@@ -350,9 +350,9 @@ pub(super) static GROUP: Group = Group {
                 Param::options(SendOptions::SHAPE),
             ],
             returns: "",
-            doc: "Sends an event to the transitions that have it as `on`. The event is valid in the next tick. With \
-                  `timeout`, it waits up to so many seconds for a transition that can happen. Use that for a key that is \
-                  pressed a moment too early.",
+            doc: "Sends an event to the machine. In the next tick, transitions with this event as `on` can happen; then \
+                  the event is lost. With `timeout`, the event waits up to that many seconds for a transition that can \
+                  happen. Use this for a key that the player presses a moment too early.",
             example: "hero.machine:send(\"jump\", { timeout = 0.2 })",
             call: send,
         },
@@ -360,8 +360,8 @@ pub(super) static GROUP: Group = Group {
             name: "state",
             params: &[LAYER_NAME],
             returns: "string",
-            doc: "Returns the name of the current state of a layer, by default the first layer. For an inner state it is \
-                  `outer/inner`.",
+            doc: "Returns the name of the current state of a layer. `layer` is the name of the layer, by default the \
+                  first one. The name of an inner state is `outer/inner`.",
             example: "print(hero.machine:state())",
             call: current_state,
         },
@@ -369,8 +369,8 @@ pub(super) static GROUP: Group = Group {
             name: "time_in_state",
             params: &[LAYER_NAME],
             returns: "number",
-            doc: "Returns the time since the current state was entered, in seconds. `layer` is the name of a layer, by \
-                  default the first one.",
+            doc: "Returns the time since the current state of a layer was entered, in seconds. `layer` is the name of \
+                  the layer, by default the first one.",
             example: "print(hero.machine:time_in_state(\"body\"))",
             call: state_time,
         },
@@ -385,9 +385,10 @@ pub(super) static GROUP: Group = Group {
                 Param::options(TravelOptions::SHAPE),
             ],
             returns: "{ string }",
-            doc: "Leads the machine to a state by the path with the fewest transitions, and returns the states on the path. \
-                  Conditions are ignored; `at_end`, `min_time`, `exit_time` and `marker` still apply. A transition whose \
-                  event is sent, or one with a higher priority, cancels the travel.",
+            doc: "Leads the machine to a state by the path with the fewest transitions, and returns the names of the \
+                  states on this path. On the way, the conditions `when` and `on` are ignored; `at_end`, `min_time`, \
+                  `exit_time` and `marker` still apply. The travel is cancelled by a transition whose event is sent, or \
+                  by one with a higher priority.",
             example: "hero.machine:travel(\"idle\")",
             call: travel,
         },
@@ -402,9 +403,10 @@ pub(super) static GROUP: Group = Group {
                 Param::options(TravelOptions::SHAPE),
             ],
             returns: "{ { from: string, to: string, allowed: boolean, reason: string, location: string, ago: number } }",
-            doc: "Explains why each transition out of the current state happens or not. With a state, only transitions to it \
-                  are listed. In the result, `allowed` is true if the condition is true now. `reason` gives the values that \
-                  were read, and `location` is the line in the script.",
+            doc: "Explains, for each transition out of the current state, why it happens or not. With `state`, only the \
+                  transitions to this state are listed. In each entry, `allowed` is true if the transition can happen \
+                  now. `reason` is a text with the values that decided, and `location` is the line of the transition in \
+                  the script.",
             example: "for _, way in hero.machine:why() do print(way.to, way.allowed, way.reason, way.location) end",
             call: why,
         },
@@ -412,8 +414,9 @@ pub(super) static GROUP: Group = Group {
             name: "transition_history",
             params: &[LAYER_NAME],
             returns: "{ { from: string, to: string, allowed: boolean, reason: string, location: string, ago: number } }",
-            doc: "Returns the latest transitions, the oldest first, with the reason of each and the values that were read. \
-                  `ago` is the time since then, in seconds.",
+            doc: "Returns the transitions that happened recently, the oldest first. In each entry, `reason` is a text \
+                  that says why it happened, with the values that decided. `ago` is the time since then, in seconds. \
+                  `layer` is the name of the layer, by default the first one.",
             example: "for _, way in hero.machine:transition_history() do print(way.from, way.to, way.reason) end",
             call: taken_lately,
         },
@@ -421,9 +424,9 @@ pub(super) static GROUP: Group = Group {
     properties: &[Property {
         name: "params",
         ty: "{ [string]: number | boolean }",
-        doc: "Parameters of the machine, by name: `hero.machine.params.speed = 2`. An unknown name is an error; a value of \
-              the wrong type is ignored. After a hot reload a parameter keeps its running value. If you edited its default \
-              in the script, the new default wins.",
+        doc: "Parameters of the machine, by name. Set one with `hero.machine.params.speed = 2`. An unknown name is an \
+              error; a value of the wrong type is ignored. After a hot reload, a parameter keeps its current value, \
+              unless you have changed its default in the script. Then it gets the new default.",
         get: get_params,
         set: None,
     }],

@@ -425,14 +425,15 @@ pub(super) const SAY: Function = Function {
         Param::options(SayOptions::SHAPE),
     ],
     returns: "Line?",
-    doc: "Makes the character speak a line: a text with marks, or a recording and its text, `{ \"line.ogg\", text = \"…\" \
-          }`. The mouth follows the sound, and a caption shows the text. Returns nil if the line was dropped. The character \
-          emits the events `say`, `word`, `phoneme`, `cue` and `say_end`. Marks take effect at their words:\n\n\
+    doc: "Makes the character speak a line: a text with marks, or a recording and its text, `{ \"line.ogg\", text = \
+          \"…\" }`. The mouth follows the sound, and a caption shows the text. Returns nil if the line was dropped. \
+          The character emits the events `say`, `word`, `phoneme`, `cue` and `say_end`. A mark takes effect when \
+          speech reaches its place in the text:\n\n\
           - `{smile}`, `{brow:up}` or any other expression; `{smile x0.5 1.2s}` sets intensity and duration, \
           `{smile}…{/smile}` lasts while the words between are spoken;\n\
           - `{look=name}`, `{look=camera}`, `{look=away}` for the gaze; `{mood=sadness}`; `{blink}`; `{pause 0.5}`;\n\
-          - `[beat]word[/]` for a gesture: a clip of that name, or the head movement beat, nod, shake or tilt. Its stroke \
-          (main moment) falls on the stressed syllable;\n\
+          - `[beat]word[/]` for a gesture: a clip of that name, or the head movement beat, nod, shake or tilt. Its \
+          stroke (main moment) falls on the stressed syllable;\n\
           - `{event=name key=value}` for an event `cue` with these fields.\n\n\
           In any mark, `chance=0.6` sets the probability and `delay=-0.1` shifts it in time, in seconds.",
     example: "hero:say \"Oh, {brow_up}it is [beat]you[/]. {look=camera} {smile}Come in.{/smile}\"\nlocal line = hero:say({ text = \"One thing {pause 0.4} more.\", if_speaking = \"interrupt\", rate = 1.2 })\nhero:on(\"word\", function(e) print(e.word, e.duration) end)\nline:stop(\"word\")",

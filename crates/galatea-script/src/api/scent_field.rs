@@ -199,7 +199,8 @@ pub(super) const SCENT_FIELD: Function = Function {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "ScentField",
-    doc: "Scent on an area of the ground, created by `scent_field { … }`. A hot reload keeps the scent.",
+    doc: "A scent field: amounts of scent in the cells of an area of the ground, created by `scent_field { … }`. A hot \
+          reload keeps the scent.",
     functions: &[
         Function {
             name: "add",
@@ -216,8 +217,8 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "",
-            doc: "Adds an amount of scent at a position, by default 1. A negative amount removes scent. Outside the field \
-                  the call has no effect.",
+            doc: "Adds scent at a position. `amount` is 1 by default; a negative amount removes scent. Outside the \
+                  field the call has no effect.",
             example: "scent_field({}):add(vector.create(1, 0, 2), 5)",
             call: lay,
         },
@@ -249,9 +250,9 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "string",
-            doc: "Writes a map of the scent to a PNG file in the project's folder `out`, and returns its path. Black is no \
-                  scent, pale yellow the maximum; a quarter of the maximum is half as bright. The x axis points right, the z \
-                  axis down.",
+            doc: "Writes a map of the scent to a PNG file in the project's folder `out`, and returns the path of the \
+                  file. Black is no scent, pale yellow is the greatest amount in the field. A quarter of that amount is \
+                  half as bright. In the image, +X points right and +Z points down.",
             example: "local scent = scent_field {}\nfunction update()\n\tif input.pressed(\"space\") then print(scent:save_image(\"scent.png\")) end\nend",
             call: picture,
         },

@@ -46,10 +46,11 @@ struct SpringOptions {
     /// Fraction of the speed that is lost in each 1/60 s.
     #[option(default = 0.4, range = 0.0..=1.0)]
     drag: f32,
-    /// Strength of gravity, in the same unit as `stiffness`.
+    /// Strength of a pull downwards. At the same value as `stiffness`, the pull is as strong as the force back to the
+    /// pose.
     #[option(default = 0.0)]
     gravity: f32,
-    /// Radius of the ball at the end of each bone that collides.
+    /// Radius of the ball at the end of each bone, with which the bone collides.
     #[option(default = 0.02, unit = "metres", range = 0.0..)]
     radius: f32,
     /// Factor on the force of the wind (see `wind`).
@@ -58,7 +59,7 @@ struct SpringOptions {
     /// Largest angle between a bone and its pose, at most 180.
     #[option(default = 120.0, unit = "degrees", range = 0.0..)]
     max_angle: f32,
-    /// Bone whose motion does not make the springs swing.
+    /// Bone that carries the springs: its own motion, such as that of a turning head, does not make them swing.
     #[option(default_doc = "none")]
     center: Option<String>,
     /// True makes the ends of the bones collide with the character's own body (see `ragdoll_bodies`).
@@ -297,8 +298,8 @@ pub(super) const RESET_SPRINGS: Function = Function {
     name: "reset_springs",
     params: &[],
     returns: "",
-    doc: "Restarts all springs of the character at the current pose, also those of its file, and ropes, cloth and hair \
-          attached to it. Use it after a cut of the camera or a teleport.",
+    doc: "Restarts all springs of the character at the current pose, also those of its file, and ropes, cloth and \
+          hair attached to it. Use it after a camera cut or a teleport.",
     example: "hero:reset_springs()",
     call: reset_springs,
 };
@@ -309,13 +310,13 @@ struct WindOptions {
     /// Direction in which the wind blows.
     #[option(default_doc = "unchanged; at the start +X")]
     direction: Option<Vec3>,
-    /// Speed of the wind, at most 100: 2 is a breeze, 8 lifts a cape.
+    /// Speed of the wind: 2 is a breeze, 8 lifts a cape. Values above 100 count as 100.
     #[option(default = 4.0, unit = "metres per second", range = 0.0..)]
     speed: f32,
-    /// Strength of the gusts, as a fraction of `speed`, at most 4. With 0 the wind is steady.
+    /// Strength of the gusts, as a fraction of `speed`. With 0 the wind is steady. Values above 4 count as 4.
     #[option(default = 0.5, range = 0.0..)]
     gusts: f32,
-    /// Distance from one gust to the next, limited to 0.1 to 1000.
+    /// Distance from one gust to the next. Values below 0.1 count as 0.1, and values above 1000 as 1000.
     #[option(default = 4.0, unit = "metres", range = 0.0..)]
     gust_size: f32,
 }
@@ -423,15 +424,15 @@ fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Spring",
-    doc: "Spring bones, a jiggle bone or cloth, returned by `hero:spring_bone`, `hero:jiggle_bone` and `hero:cloth`. They \
-          move after the animation, until they are removed. After a hot reload, springs that the new script creates on the \
-          same bones continue their motion.",
+    doc: "A simulated part of a character: spring bones, a jiggle bone or cloth. `hero:spring_bone`, `hero:jiggle_bone` \
+          and `hero:cloth` return it. It moves its bones after the clips have been played, until you remove it. If the \
+          script creates it on the same bones after a hot reload, its motion continues.",
     functions: &[
         Function {
             name: "reset",
             params: &[],
             returns: "",
-            doc: "Restarts the motion at the current pose.",
+            doc: "Stops the motion: the bones jump to the current pose and start to swing from there.",
             example: "hero:spring_bone(\"head\"):reset()",
             call: reset,
         },
@@ -447,7 +448,7 @@ pub(super) static GROUP: Group = Group {
     properties: &[Property {
         name: "weight",
         ty: "number",
-        doc: "Blend weight, 0 to 1.",
+        doc: "Blend weight, 0 to 1: how much the simulation moves the bones.",
         get: get_weight,
         set: Some((Type::Number, set_weight)),
     }],

@@ -119,8 +119,8 @@ pub(super) static GROUP: Group = Group {
                 optional: true,
             }],
             returns: "boolean",
-            doc: "Fades the expression out within `seconds`, by default its own `fade_out`. Returns false if it is already \
-                  fading out or has ended.",
+            doc: "Fades the expression out within `seconds`, by default within its own `fade_out`. Returns false if the \
+                  expression is already fading out or has ended.",
             example: "local smile = hero.face:show(\"happiness\", { hold_time = true })\nsmile:stop(0.2)",
             call: stop,
         },
@@ -132,8 +132,8 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "boolean",
-            doc: "Replaces the expression by another one, or by a table of names and weights, for example in every tick. \
-                  Returns false if it has ended.",
+            doc: "Replaces the expression by another one, or by a table of names and weights. You may call it in every \
+                  tick. Returns false if the expression has ended.",
             example: "local own = hero.face:show({ smile = 0 }, { hold_time = true })\nfunction update(dt) own:set { smile = 0.5 + 0.5 * math.sin(now()) } end",
             call: mix,
         },
@@ -142,14 +142,15 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "intensity",
             ty: "number",
-            doc: "Intensity at full weight, 0 to 1. Set it to change the expression.",
+            doc: "Intensity of the expression when it is fully faded in, 0 to 1. Set it to make the expression stronger \
+                  or weaker.",
             get: get_intensity,
             set: Some((Type::Number, set_intensity)),
         },
         Property {
             name: "weight",
             ty: "number",
-            doc: "Current blend weight, including fades, 0 to 1. It is 0 after the end.",
+            doc: "Current blend weight of the expression, including fades, 0 to 1. It is 0 after the end.",
             get: get_weight,
             set: None,
         },

@@ -47,7 +47,7 @@ struct SmartObjectOptions {
     /// Direction of the object, about +Y. At 0 it faces +Z, at 90 it faces +X.
     #[option(default = 0.0, unit = "degrees")]
     yaw: f32,
-    /// Slots: the positions where agents stand while they use the object, one agent each, 1 to 64. A slot is a vector
+    /// Slots: 1 to 64 positions where agents stand while they use the object, one agent at each. A slot is a vector
     /// in the object's space (+X left, +Z forward). Use { position = …, yaw = … } to set the direction of the agent,
     /// too.
     #[option(default_doc = "one slot at the object")]
@@ -389,10 +389,10 @@ pub(super) const SMART_OBJECT: Function = Function {
         optional: false,
     }],
     returns: "SmartObject",
-    doc: "Adds an object that defines how agents of crowds use it, such as a bench or a counter. Agents come at random if \
-          the object has an `attract_chance`, or when `people:use` sends them. An agent takes a free slot or waits in the \
-          queue, plays the clips, and then continues as before. If the object moves, agents on its slots move with it. The \
-          object is invisible: put a model at the same position.",
+    doc: "Adds an object that defines how agents of crowds use it, such as a bench or a counter. Agents come by \
+          chance if `attract_chance` is more than 0, or when `people:use` sends them. An agent takes a free slot or \
+          waits in the queue, plays the clips, and then continues as before. If the object moves, agents on its slots \
+          move with it. The object is invisible: put a model at the same position.",
     example: "smart_object { position = vector.create(2, 0, 3), intro = \"sit_down\", clip = \"sit\", outro = \"stand_up\", duration = { 4, 9 }, attract_chance = 0.3 }",
     call: smart_object,
 };
@@ -401,8 +401,8 @@ pub(super) const SMART_OBJECT: Function = Function {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "SmartObject",
-    doc: "An object that agents of crowds use, created by `smart_object { … }`. When the script is reloaded, its users \
-          continue.",
+    doc: "An object that agents of crowds use, such as a bench, created by `smart_object { … }`. After a hot reload, \
+          its users continue the use.",
     functions: &[
         Function {
             name: "users",
@@ -420,7 +420,7 @@ pub(super) static GROUP: Group = Group {
             name: "remove",
             params: &[],
             returns: "",
-            doc: "Removes the object. Its users continue as before the use.",
+            doc: "Removes the object. Its users continue with what they did before the use.",
             example: "smart_object({ clip = \"sit\" }):remove()",
             call: remove,
         },
@@ -429,22 +429,22 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "position",
             ty: "vector",
-            doc: "Position of the object, metres. Agents on its slots move along.",
+            doc: "Position of the object, metres. When you change it, agents on its slots move with the object.",
             get: get_at,
             set: Some((Type::Vector, set_at)),
         },
         Property {
             name: "yaw",
             ty: "number",
-            doc: "Direction of the object, degrees. At 0 it faces +Z, at 90 it faces +X.",
+            doc: "Direction of the object, degrees. At 0 the object faces +Z, at 90 it faces +X.",
             get: get_yaw,
             set: Some((Type::Number, set_yaw)),
         },
         Property {
             name: "push_speed",
             ty: "number",
-            doc: "Speed at which the object pushes away agents near its centre, metres per second. A negative value pulls \
-                  agents to it.",
+            doc: "Speed at which the object pushes nearby agents away from its centre, metres per second. A negative \
+                  value pulls agents to the centre.",
             get: get_force,
             set: Some((Type::Number, set_force)),
         },
@@ -458,7 +458,7 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "waiting_count",
             ty: "number",
-            doc: "Number of agents in the queue of the object.",
+            doc: "Number of agents that wait in the queue of the object.",
             get: get_waiting,
             set: None,
         },

@@ -495,9 +495,9 @@ pub(super) const SOLID: Function = Function {
         optional: true,
     }],
     returns: "",
-    doc: "Adds a collider (a shape for physics) to a character or prop. Others stand on it, walk into it and push it; with a \
-          `mass` it falls. The events `touch` and `touch_end` report contacts. `collider(false)` removes the collider. A \
-          prop that is attached to a bone collides with nothing until it is detached.",
+    doc: "Adds a collider (a shape for physics) to a character or prop. Others can stand on it, walk into it and \
+          push it. With a `mass` it falls. The events `touch` and `touch_end` report contacts. `collider(false)` \
+          removes the collider. A prop that is attached to a bone collides with nothing until it is detached.",
     example: "local crate = character \"assets/galatea.glb\"\ncrate:collider { shape = \"capsule\", mass = 60 }\ncrate:on(\"touch\", function(e) print(e.surface, e.speed, e.impulse) end)\ncrate:collider(false)\ncrate:collider { shape = \"mesh\", surface = \"stone\", surfaces = { hair = \"grass\", sole = \"rubber\" } }",
     call: solid,
 };

@@ -18,17 +18,17 @@ words!(Motion {
 /// Movement and surface of a rigid body.
 #[derive(Options)]
 pub(super) struct MatterOptions {
-    /// Mass. It makes the body dynamic: the body falls and can be pushed.
+    /// Mass of the body. If you set it, the body is dynamic: it falls and can be pushed.
     #[option(default_doc = "volume times density", unit = "kilograms", above = 0.0)]
     pub mass: Option<f32>,
-    /// Density, instead of a `mass`. It also makes the body dynamic.
+    /// Density of the body, from which its mass is calculated. Set it instead of `mass`; the body is then dynamic too.
     #[option(default_doc = "500", unit = "kilograms per cubic metre", above = 0.0)]
     pub density: Option<f32>,
-    /// Body type: "static" does not move; "dynamic" falls and is pushed; "kinematic" moves only when a script sets its
-    /// position, and pushes other bodies, as a lift does.
+    /// Body type. A "static" body does not move. A "dynamic" body falls and can be pushed. A "kinematic" body moves
+    /// only when a script sets its position, and pushes others away, as a lift does.
     #[option(default_doc = "\"dynamic\" with a mass or a density, otherwise \"static\"")]
     pub body_type: Option<Motion>,
-    /// Name of the surface, see `physics.surface`. It gives the friction, and events report it.
+    /// Name of the surface, see `physics.surface`. It sets the friction, and events contain its name.
     #[option(default_doc = "stone")]
     pub surface: Option<String>,
     /// Coefficient of friction; 0 is slippery, 1 is like rubber.
@@ -37,30 +37,31 @@ pub(super) struct MatterOptions {
     /// Coefficient of restitution: 0 does not bounce, 1 bounces back at full speed.
     #[option(default_doc = "that of the surface", range = 0.0..=1.0)]
     pub restitution: Option<f32>,
-    /// Collision layer, which decides what the body collides with, see `physics.layer`.
+    /// Collision layer. It decides with what the body collides, see `physics.layer`.
     #[option(default_doc = "\"world\" if static, otherwise \"props\"")]
     pub layer: Option<String>,
-    /// True makes a sensor: it emits the events `touch` and `touch_end`, but stops nothing.
+    /// True makes the body a sensor: it emits the events `touch` and `touch_end`, but other bodies pass through it.
     #[option(default = false)]
     pub sensor: bool,
     /// Factor on gravity.
     #[option(default = 1.0)]
     pub gravity_scale: f32,
-    /// Damping: rate at which the body slows down, per second. At 1, it loses about 63 % of its speed in a second.
+    /// Damping: how strongly the body slows down by itself. At 1, it loses about 63 % of its speed in a second.
     #[option(default = 0.0, range = 0.0..)]
     pub damping: f32,
-    /// Angular damping: rate at which the rotation slows down, per second.
+    /// Angular damping: how strongly the rotation slows down by itself. At 1, it loses about 63 % of its speed in a
+    /// second.
     #[option(default = 0.1, range = 0.0..)]
     pub angular_damping: f32,
-    /// True tests for collisions along the whole path of each tick, so that a fast body does not pass through thin
-    /// ones.
+    /// True tests for collisions along the whole path of the body in each tick. Set it for a fast body, which could
+    /// otherwise pass through thin bodies.
     #[option(default = false)]
     pub bullet: bool,
-    /// True makes the body stick in the first body that its tip hits, as an arrow does, and emit the event `stick`.
-    /// Capsules of controllers do not stop it; it hits the character inside.
+    /// True makes the body stick, as an arrow does, in the first body that its tip hits; it then emits the event
+    /// `stick`. The body passes through the capsule of a controller and hits the character itself.
     #[option(default = false)]
     pub stick_on_hit: bool,
-    /// True prevents rotation by physics.
+    /// True keeps physics from rotating the body.
     #[option(default = false)]
     pub lock_rotation: bool,
     /// Velocity at the start.
@@ -173,13 +174,13 @@ pub(super) struct ColliderPart {
     pub shape: PrimitiveForm,
     #[option(flatten)]
     pub form: PrimitiveOptions,
-    /// Rotation about the y axis, applied last.
+    /// Rotation around the Y axis. Of the three rotations, it is applied last.
     #[option(default = 0.0, unit = "degrees")]
     pub yaw: f32,
-    /// Rotation about the x axis, applied second.
+    /// Rotation around the X axis. Of the three rotations, it is applied second.
     #[option(default = 0.0, unit = "degrees")]
     pub pitch: f32,
-    /// Rotation about the z axis, applied first.
+    /// Rotation around the Z axis. Of the three rotations, it is applied first.
     #[option(default = 0.0, unit = "degrees")]
     pub roll: f32,
 }
@@ -189,19 +190,19 @@ pub(super) struct ColliderPart {
 pub(super) struct PropOptions {
     #[option(flatten)]
     pub matter: MatterOptions,
-    /// Position of the centre; for stairs and ramps, position of the lower end.
+    /// Position of the centre. For stairs and ramps, it is the middle of the lower end.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
     pub position: Vec3,
-    /// Rotation about the y axis, applied last.
+    /// Rotation around the Y axis. Of the three rotations, it is applied last.
     #[option(default = 0.0, unit = "degrees")]
     pub yaw: f32,
-    /// Rotation about the x axis, applied second.
+    /// Rotation around the X axis. Of the three rotations, it is applied second.
     #[option(default = 0.0, unit = "degrees")]
     pub pitch: f32,
-    /// Rotation about the z axis, applied first.
+    /// Rotation around the Z axis. Of the three rotations, it is applied first.
     #[option(default = 0.0, unit = "degrees")]
     pub roll: f32,
-    /// Name of the prop, by which `find_character` and a hot reload find it.
+    /// Name of the prop. `find_character` finds the prop by this name, and a hot reload recognises it.
     pub name: Option<String>,
     /// Colour, as linear RGB.
     #[option(default_doc = "grey; for terrain, that of the surface")]
@@ -209,7 +210,7 @@ pub(super) struct PropOptions {
     /// Roughness: 0 shines like a mirror, 1 is matt.
     #[option(default_doc = "0.62", clamp = 0.0..=1.0)]
     pub roughness: Option<f32>,
-    /// Metalness: 0 is no metal, 1 is metal.
+    /// How metallic the surface is: 0 is not metal, 1 is metal.
     #[option(default_doc = "0", clamp = 0.0..=1.0)]
     pub metallic: Option<f32>,
     /// True gives the prop a collider; without one, nothing collides with it.
@@ -294,16 +295,16 @@ impl OptionValue for Whole {
 pub(super) struct StairsOptions {
     #[option(flatten)]
     pub prop: PropOptions,
-    /// Number of steps.
+    /// Number of steps of the stairs.
     #[option(default = Whole(8), default_doc = "8", range = 1..=galatea_asset::form::MAX_STEPS)]
     pub steps: Whole,
     /// Width of the stairs.
     #[option(default = 2.0, unit = "metres", range = 0.001..=1e4)]
     pub width: f32,
-    /// Height of a step.
+    /// Height of each step of the stairs.
     #[option(default = 0.17, unit = "metres", range = 0.001..=1e4)]
     pub step_height: f32,
-    /// Depth of a step.
+    /// Depth of each step of the stairs.
     #[option(default = 0.29, unit = "metres", range = 0.001..=1e4)]
     pub step_depth: f32,
 }
@@ -365,12 +366,13 @@ impl OptionValue for CellSurfaces {
 pub(super) struct TerrainOptions {
     #[option(flatten)]
     pub prop: PropOptions,
-    /// Size along x and z in metres; y is a factor on the heights. Each is 0.001 to 10000.
+    /// Size of the terrain along x and z in metres; its y is a factor on the heights. Each is 0.001 to 10000.
     #[option(default = Vec3::new(10.0, 1.0, 10.0), default_doc = "(10, 1, 10)")]
     pub size: Vec3,
-    /// Heights of the points, 4 to 262144 of them. Either a function of x and z, in metres from the centre; or a list
-    /// of rows along z, each with heights along x; or a buffer of 32-bit floats, row by row; or the path of an image,
-    /// whose red channel gives heights from 0 to 1 (also with 16 bits).
+    /// Heights of the points of the grid, in one of four forms. A function of x and z (metres from the centre) that
+    /// returns a height. A list of rows along z, each a list of heights along x. A buffer of 32-bit floats, row by row.
+    /// Or the path of an image with 8 or 16 bits, whose red channel gives heights from 0 to 1. There may be 4 to 262144
+    /// points.
     #[option(default_doc = "flat")]
     pub heights: Option<HeightSource>,
     /// Number of points along x.
@@ -385,10 +387,11 @@ pub(super) struct TerrainOptions {
         range = 2..=MAX_HEIGHTS
     )]
     pub rows: Option<Whole>,
-    /// Surface of each cell, the area between four points. Either a function of x and z, at the centre of a cell, which
-    /// returns a name, or nil for the option `surface`; or a list of rows of names.
+    /// Surface of each cell (the area between four points). Either a function, called with x and z at the centre of the
+    /// cell. It returns the name of a surface, or nil for the option `surface`. Or a list of rows, each a list of
+    /// names.
     pub surfaces: Option<CellSurfaces>,
-    /// Colours (linear RGB), by the name of the surface. They blend between cells.
+    /// Colours (linear RGB), by the name of the surface. Between cells of different surfaces the colours blend.
     #[option(
         default_doc = "that of each surface",
         ty = Type::Table("{ [string]: vector }")

@@ -18,7 +18,8 @@ const MAX_SOUNDS: usize = 4096;
 /// Options for playing a sound.
 #[derive(Options)]
 struct SoundOptions {
-    /// Position of the sound in the world. Without it, the sound plays as recorded, not in 3D.
+    /// Position of the sound in the world. Without a position, the sound plays as recorded: it is not quieter far away
+    /// and does not come from a direction.
     #[option(unit = "metres")]
     position: Option<Vec3>,
     /// Factor on the volume; 1 is as recorded.
@@ -30,7 +31,8 @@ struct SoundOptions {
     /// True repeats the sound until you stop it or the script is reloaded.
     #[option(default = false)]
     r#loop: bool,
-    /// Factor on the volume while a character speaks, such as 0.35 for music under dialogue.
+    /// Factor on the volume of this sound while a character speaks. Use about 0.35 for music, so that it becomes
+    /// quieter during dialogue.
     #[option(default = 1.0, clamp = 0.0..=1.0)]
     duck: f32,
     /// Time until the sound starts.
@@ -139,9 +141,9 @@ fn volume(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Module,
     name: "sound",
-    doc: "Sounds of the project: WAV, OGG, MP3 and FLAC files in `assets/` and its folders. The name of a sound is that of \
-          its file, without the extension. Files `x_1.wav`, `x_2.wav` and so on are variants of the sound `x`; one of them \
-          is chosen at random.",
+    doc: "Sounds of the project: WAV, OGG, MP3 and FLAC files in `assets/` and the folders in it. The name of a sound \
+          is the name of its file without the extension. The files `bark_1.wav`, `bark_2.wav` and so on are variants of \
+          one sound, `bark`: each time, one of them is chosen at random.",
     functions: &[
         Function {
             name: "play",
@@ -154,7 +156,7 @@ pub(super) static GROUP: Group = Group {
                 Param::options(SoundOptions::SHAPE),
             ],
             returns: "Sound",
-            doc: "Plays a sound. In a listener for an event, it starts exactly at the time of the event.",
+            doc: "Plays a sound. If you call it in a listener, the sound starts exactly at the time of the event.",
             example: "sound.play(\"step_stone\", { position = hero.position, volume = 0.8 })",
             call: play,
         },

@@ -182,9 +182,9 @@ fn set_position(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Sound",
-    doc: "A sound, started by `sound.play`. It ends exactly once, with the reason \"end\", \"stopped\" or \"reloaded\". A \
-          task can wait for the end. When the script is reloaded, all sounds end as \"reloaded\": loops stop, and other \
-          sounds can be heard to their end.",
+    doc: "A sound, started by `sound.play`. It ends exactly once, with the reason \"end\", \"stopped\" or \"reloaded\". \
+          A task can wait for the end. At a hot reload, all these values end with the reason \"reloaded\". Sounds with \
+          `loop` then stop; other sounds can still be heard to their end.",
     functions: &[
         Function {
             name: "stop",
@@ -202,8 +202,8 @@ pub(super) static GROUP: Group = Group {
             name: "end_reason",
             params: &[],
             returns: "string?",
-            doc: "Returns the reason why the sound ended: \"end\", \"stopped\" or \"reloaded\". It is nil while the sound \
-                  plays.",
+            doc: "Returns the reason why the sound ended: \"end\", \"stopped\" or \"reloaded\". Returns nil while the \
+                  sound plays.",
             example: "print(sound.play(\"land\"):end_reason())",
             call: ended,
         },
@@ -212,21 +212,22 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "time",
             ty: "number?",
-            doc: "Playback time, seconds; for a loop, the time since its last restart. It is nil after the end.",
+            doc: "Position of playback in the sound, seconds. With `loop`, it starts at 0 again with each repetition. \
+                  It is nil after the end.",
             get: get_time,
             set: None,
         },
         Property {
             name: "volume",
             ty: "number?",
-            doc: "Factor on the volume, 0 to 16; nil after the end.",
+            doc: "Factor on the volume, 0 to 16. It is nil after the end.",
             get: get_gain,
             set: Some((Type::Number, set_gain)),
         },
         Property {
             name: "pitch",
             ty: "number?",
-            doc: "Factor on speed and pitch, 1/16 to 16; nil after the end.",
+            doc: "Factor on speed and pitch, 1/16 to 16. It is nil after the end.",
             get: get_pitch,
             set: Some((Type::Number, set_pitch)),
         },

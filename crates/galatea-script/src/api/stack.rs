@@ -79,7 +79,7 @@ pub(super) struct ModifierOptions {
     pub fade: f32,
     /// Name of a curve (a number over time in the clips) that multiplies `weight`.
     weight_curve: Option<String>,
-    /// Distance from the camera beyond which the modifier is off. It fades out over the last fifth.
+    /// Distance from the camera beyond which the modifier is off. It fades out over the last fifth of this distance.
     #[option(default_doc = "no limit", unit = "metres", clamp = 0.0..)]
     max_distance: Option<f32>,
 }
@@ -249,9 +249,10 @@ pub(super) const STACK: Function = Function {
     name: "modifiers",
     params: &[],
     returns: "{ Modifier }",
-    doc: "Returns all modifiers of the character, in the order in which they run. A modifier changes the pose after the \
-          animation, such as foot IK. `print(hero:modifiers())` prints one line for each. The order within a tick is: state \
-          machine and plays, root motion, locomotion and physics, modifiers, springs, cloth and hair.",
+    doc: "Returns all modifiers of the character, in the order in which they run. A modifier, such as foot IK, \
+          changes the pose after the animation. `print(hero:modifiers())` prints one line for each. The order within \
+          a tick is: state machine and plays, root motion, locomotion and physics, modifiers, springs, cloth and \
+          hair.",
     example: "print(hero:modifiers())\nfor _, modifier in hero:modifiers() do modifier:fade(0, 0.2) end",
     call: stack,
 };
@@ -489,12 +490,12 @@ fn get_character(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Modifier",
-    doc: "A change of the pose after the animation, returned by `hero:foot_ik`, `hero:reach`, `hero:add_modifier` and \
-          similar functions. Names are unique for each character: another call with the same name changes the existing \
-          modifier.\n\n\
-          When you release a `reach`, `grip`, `aim_at`, `chain_ik`, `look_at` or `sit`, it fades out and is then removed. If \
-          `move_before` or `move_after` has set its order, it stays in the list. A removed modifier has weight 0 and is not \
-          enabled; raising its weight or enabling it is an error.",
+    doc: "A modifier changes the pose of a character after the clips have been played. `hero:foot_ik`, `hero:reach`, \
+          `hero:add_modifier` and similar methods return it. A character has only one modifier of a name: a second call \
+          with the same name changes the existing modifier.\n\n\
+          When you release a `reach`, `grip`, `aim_at`, `chain_ik`, `look_at` or `sit`, the modifier fades out and is \
+          then removed. If you have changed its order with `move_before` or `move_after`, it stays in the list instead. \
+          A removed modifier has the weight 0 and is not enabled. To raise its weight or to enable it is an error.",
     functions: &[
         Function {
             name: "fade",
@@ -523,7 +524,8 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "",
-            doc: "Moves the modifier directly before the modifier with the name `other`, so that it runs earlier.",
+            doc: "Moves the modifier in the order of modifiers, directly before the modifier with the name `other`. It \
+                  then runs directly before `other`.",
             example: "hero:foot_ik()\nhero:reach(\"left_hand\", vector.create(0.3, 1.2, 0.4)):move_before(\"foot_ik\")",
             call: before,
         },
@@ -535,7 +537,8 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "",
-            doc: "Moves the modifier directly after the modifier with the name `other`, so that it runs later.",
+            doc: "Moves the modifier in the order of modifiers, directly after the modifier with the name `other`. It \
+                  then runs directly after `other`.",
             example: "hero:reach(\"left_hand\", vector.create(0.3, 1.2, 0.4))\nhero:foot_ik():move_after(\"left_hand\")",
             call: after,
         },
@@ -552,7 +555,7 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "name",
             ty: "string",
-            doc: "Name of the modifier, which is unique for the character.",
+            doc: "Name of the modifier. No other modifier of the character has this name.",
             get: get_name,
             set: None,
         },
@@ -581,15 +584,16 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "effective_weight",
             ty: "number",
-            doc: "Blend weight that was in effect in the last tick, 0 to 1. It is `weight`, reduced by `weight_curve`, by \
-                  `max_distance`, and while the character is down.",
+            doc: "Blend weight that was used in the last tick, 0 to 1. It can be less than `weight`, because of \
+                  `weight_curve`, because of `max_distance`, or while the character is down.",
             get: get_shown,
             set: None,
         },
         Property {
             name: "enabled",
             ty: "boolean",
-            doc: "False switches the modifier off. It keeps its position in the order of modifiers.",
+            doc: "True if the modifier is switched on. Set it to false to switch the modifier off; its position in the \
+                  order of modifiers does not change.",
             get: get_enabled,
             set: Some((Type::Bool, set_enabled)),
         },
@@ -604,8 +608,8 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "inactive_reason",
             ty: "string?",
-            doc: "Reason why the modifier, or a part of it, has no effect: a part that the skeleton does not have. Nil if \
-                  nothing is missing.",
+            doc: "Text that says why the modifier, or a part of it, has no effect: the skeleton lacks a bone that it \
+                  needs. It is nil if nothing is missing.",
             get: get_missing,
             set: None,
         },

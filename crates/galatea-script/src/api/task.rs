@@ -103,7 +103,7 @@ fn seconds(value: f64, what: &str) -> mlua::Result<f64> {
 /// Options of `task:wait_until`, and of `task:wait` among others.
 #[derive(Options)]
 struct WaitUntilOptions {
-    /// Maximum time to wait. After it the task continues.
+    /// Maximum time to wait; then the task continues.
     #[option(default_doc = "no limit", unit = "seconds")]
     timeout: Option<f64>,
 }
@@ -120,7 +120,7 @@ impl WaitUntilOptions {
 struct WaitOptions {
     #[option(flatten)]
     time: WaitUntilOptions,
-    /// Character whose event the task waits for.
+    /// Character that emits the event, if it is not the task's own character.
     #[option(default_doc = "the task's own character")]
     character: Option<CharacterRef>,
 }
@@ -402,8 +402,8 @@ pub(super) const ALONE: Function = Function {
     name: "task",
     params: &[RUN],
     returns: "Task",
-    doc: "Starts a task without a character. A task is a function that can wait between its steps. It works as with \
-          `hero:task`, but it continues when characters are removed.",
+    doc: "Starts a task without a character. A task is a function that can wait between its steps. It works like a \
+          task of `hero:task`, but removing a character does not end it.",
     example: "task(function(a)\n\ta:wait(2)\n\tprint(\"two seconds later\")\nend)",
     call: alone,
 };
@@ -412,8 +412,9 @@ pub(super) const ALONE: Function = Function {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "Task",
-    doc: "A task, started by `hero:task` or `task`. Its function gets the task as an argument. Only that function can call \
-          the methods that wait; all other methods can be called from anywhere.",
+    doc: "A task runs a function that can wait, started by `hero:task` or `task`. The function gets the task as its \
+          argument. Methods that wait, such as `wait` and `walk_to`, work only inside this function. Other methods, \
+          such as `stop`, work everywhere.",
     functions: &[
         Function {
             name: "wait",
@@ -435,11 +436,12 @@ pub(super) static GROUP: Group = Group {
             ],
             returns: "any",
             doc: "Waits for `thing`:\n\n\
-                  - A number waits for that many seconds, at least one tick. The time counts from the moment at which the \
-                  task last continued, so waits add up exactly.\n\
-                  - A text waits for an event of the task's character and returns the table of the event.\n\
-                  - A play, a sound, a line, a conversation or another task: waits for its end and returns the reason.\n\n\
-                  If `timeout` seconds pass first, it returns nil.",
+                  - A number: waits for that many seconds, at least one tick. Several waits add up exactly: ten waits \
+                  of 0.1 s take 1 s.\n\
+                  - A text: waits for the event with this name, emitted by the task's character. Returns the table of \
+                  the event.\n\
+                  - A play, a sound, a line, a conversation or another task: waits for its end. Returns its end reason.\n\n\
+                  If `timeout` seconds pass before that, `wait` returns nil.",
             example: "hero:task(function(a)\n\tlocal e = a:wait(\"step\", { timeout = 2 })\n\tif e then print(e.foot) end\nend)",
             call: wait,
         },
@@ -450,8 +452,8 @@ pub(super) static GROUP: Group = Group {
                 Param::options(WaitUntilOptions::SHAPE),
             ],
             returns: "boolean",
-            doc: "Waits until the function `condition` returns true. It is called once per tick. Returns true then, or false \
-                  if `timeout` seconds pass first.",
+            doc: "Waits until the function `condition` returns true, and then returns true. The function is called once \
+                  per tick. If `timeout` seconds pass before that, `wait_until` returns false.",
             example: "hero:task(function(a) a:wait_until(function() return hero.position.z > 2 end, { timeout = 5 }) end)",
             call: wait_until,
         },
@@ -459,8 +461,8 @@ pub(super) static GROUP: Group = Group {
             name: "play",
             params: play::PARAMS,
             returns: "string",
-            doc: "Plays a clip on the task's character, as `hero:play` does. Waits for its end and returns the reason. If \
-                  the task ends first, the clip stops.",
+            doc: "Plays a clip on the task's character, as `hero:play` does, and waits for the end of the clip. Returns \
+                  the end reason, as `play:end_reason` does. If the task ends before the clip, the clip stops.",
             example: "hero:task(function(a) print(a:play(\"wave\", { fade = 0.2 })) end)",
             call: task_play,
         },
@@ -471,9 +473,9 @@ pub(super) static GROUP: Group = Group {
             name: "all",
             params: &[THINGS],
             returns: "{ any }",
-            doc: "Waits until all entries of a list are done, in parallel, and returns a list of their results. An entry is \
-                  a function, which runs as a task of its own, a number of seconds, or the name of an event. It may also be \
-                  a play, a sound, a line, a conversation or a task.",
+            doc: "Runs all entries of a list in parallel and waits until the last of them is done. Returns a list of \
+                  their results. An entry is a function, which runs as a task of its own, or anything that `wait` \
+                  accepts: a number of seconds, the name of an event, a play and so on.",
             example: "hero:task(function(a)\n\ta:all { 1, function(b) b:play(\"wave\") end }\nend)",
             call: all,
         },
@@ -481,8 +483,9 @@ pub(super) static GROUP: Group = Group {
             name: "race",
             params: &[THINGS],
             returns: "(number, any)",
-            doc: "Waits until the first entry of a list is done, with the same entries as `all`. Functions that still run \
-                  are stopped. Returns the number of the entry in the list, and its result.",
+            doc: "Runs all entries of a list in parallel and waits until one of them is done; `all` describes the \
+                  entries. Then the other functions of the list are stopped. Returns the number of the finished entry \
+                  in the list, and its result.",
             example: "hero:task(function(a)\n\tif a:race { \"step\", 2 } == 1 then print(\"a step\") end\nend)",
             call: race,
         },
@@ -490,7 +493,8 @@ pub(super) static GROUP: Group = Group {
             name: "start",
             params: &[RUN],
             returns: "Task",
-            doc: "Starts another task, which runs in parallel. It ends at the latest when this task ends.",
+            doc: "Starts a second task, which runs in parallel to this one. When this task ends, the second task is \
+                  stopped.",
             example: "hero:task(function(a)\n\ta:start(function(b) b:wait(1) print(\"beside\") end)\n\ta:wait(2)\nend)",
             call: start,
         },
@@ -501,8 +505,8 @@ pub(super) static GROUP: Group = Group {
                 Type::Function("(reason: string) -> ()"),
             )],
             returns: "",
-            doc: "Calls the function `cleanup` with the reason when the task ends, whatever the reason. If several were \
-                  added, the last one is called first. They cannot wait.",
+            doc: "Calls the function `cleanup` when the task ends, for whatever reason; its argument is the reason. Of \
+                  several such functions, the one added last is called first. These functions cannot wait.",
             example: "hero:task(function(a)\n\thero:morph(\"smile\", 0.6)\n\ta:on_end(function() hero:morph(\"smile\") end)\n\ta:wait(2)\nend)",
             call: defer,
         },
@@ -510,8 +514,8 @@ pub(super) static GROUP: Group = Group {
             name: "stop",
             params: &[],
             returns: "",
-            doc: "Ends the task, and all tasks that it started, at once. If a task stops itself, it continues until its next \
-                  wait, so it can start the task that replaces it.",
+            doc: "Ends the task at once, with all tasks that it started. If a task stops itself, its function continues \
+                  until the next wait. So it can still start the task that replaces it.",
             example: "local greeting = hero:task(function(a) a:wait(5) end)\ngreeting:stop()",
             call: interrupt,
         },
@@ -519,8 +523,8 @@ pub(super) static GROUP: Group = Group {
             name: "end_reason",
             params: &[],
             returns: "string?",
-            doc: "Returns the reason why the task ended: \"end\" (its function returned), \"stopped\", \"failed\" (an error) \
-                  or \"reloaded\". It is nil while the task runs.",
+            doc: "Returns the reason why the task ended, or nil while it runs. The reasons are \"end\" (its function \
+                  returned), \"stopped\", \"failed\" (by an error) and \"reloaded\" (by a hot reload).",
             example: "print(hero:task(function(a) a:wait(1) end):end_reason())",
             call: ended,
         },
@@ -528,7 +532,8 @@ pub(super) static GROUP: Group = Group {
     properties: &[Property {
         name: "character",
         ty: "Character?",
-        doc: "Character of the task; nil for a task without a character.",
+        doc: "Character of a task that `hero:task` started. It is nil for a task that the global function `task` \
+              started.",
         get: whose,
         set: None,
     }],

@@ -195,14 +195,23 @@ impl Field {
         }
     }
 
-    /// Returns the description with unit and limits.
-    pub fn meaning(&self) -> String {
+    /// Returns the unit and the limits as text; empty if the field has neither.
+    pub fn unit_and_limits(&self) -> String {
         let limits = self.limits.as_ref().map(Limits::in_words);
         match (self.unit, limits) {
-            ("", None) => self.doc.to_owned(),
-            (unit, None) => format!("{} ({unit})", self.doc),
-            ("", Some(limits)) => format!("{} ({limits})", self.doc),
-            (unit, Some(limits)) => format!("{} ({unit}, {limits})", self.doc),
+            (unit, None) => unit.to_owned(),
+            ("", Some(limits)) => limits,
+            (unit, Some(limits)) => format!("{unit}, {limits}"),
+        }
+    }
+
+    /// Returns the description, with unit and limits at the end of its first sentence.
+    pub fn meaning(&self) -> String {
+        let note = self.unit_and_limits();
+        match self.doc.split_once(". ") {
+            _ if note.is_empty() => self.doc.to_owned(),
+            Some((first, rest)) => format!("{first} ({note}). {rest}"),
+            None => format!("{} ({note})", self.doc),
         }
     }
 }

@@ -49,10 +49,11 @@ const IMAGE_SIDE: f32 = 256.0;
 /// Position and appearance of a UI element.
 #[derive(Options)]
 struct UiOptions {
-    /// Offset from the anchor, or from the position in the world, in points: x to the right, y down.
+    /// Offset in points, x to the right and y down, from the anchor or from the label's position in the world.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)")]
     position: Vec3,
-    /// Corner, edge or centre of the screen from which `position` is measured, to the same point of the element.
+    /// Corner, edge or centre of the screen to which the element is attached. `position` is the offset from this point
+    /// of the screen to the same point of the element.
     #[option(default_doc = "\"top_left\"; in the world \"bottom\"")]
     anchor: Option<Anchor>,
     /// Colour, as linear RGB.
@@ -68,22 +69,22 @@ struct UiOptions {
     /// cover older ones.
     #[option(default = 0.0, clamp = -1e6..=1e6)]
     z_index: f32,
-    /// Position in the world, which makes the element a label there.
+    /// Position in the world. With it, the element is a label at this position.
     #[option(unit = "metres")]
     world_position: Option<Vec3>,
-    /// Character that the element follows, instead of `world_position`.
+    /// Character that the element follows. Use it instead of `world_position`.
     character: Option<CharacterRef>,
-    /// Bone of `character` that the element follows; without it, the character's position.
+    /// Bone of `character` that the element follows. Without it, the element follows the character's position.
     bone: Option<String>,
     /// Offset from `world_position` or from the character, along the world's axes.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
     offset: Vec3,
-    /// For labels in the world: distance from the camera at which the element has its full size. Farther away it is
-    /// smaller. Without it, the size is the same at all distances.
+    /// For labels in the world: distance from the camera at which the label has its full size. Farther away, the label
+    /// is smaller. Without this option, its size is the same at all distances.
     #[option(unit = "metres", clamp = 0.01..)]
     full_size_distance: Option<f32>,
-    /// For labels in the world: distance from the camera beyond which the element is invisible. It begins to fade at
-    /// two thirds of it.
+    /// For labels in the world: distance from the camera beyond which the label is invisible. The label begins to fade
+    /// at two thirds of this distance.
     #[option(unit = "metres", clamp = 0.01..)]
     max_distance: Option<f32>,
 }
@@ -96,16 +97,16 @@ struct UiTextOptions {
     /// Height of the letters (font size).
     #[option(default = 24.0, unit = "points", clamp = 4.0..=300.0)]
     size: f32,
-    /// Width at which lines wrap. Without it, lines end only at line breaks in the text.
+    /// Width of the text, at which longer lines wrap. Without it, lines end only at the line breaks in the text.
     #[option(unit = "points", clamp = 1.0..)]
     width: Option<f32>,
-    /// Alignment of lines that are shorter than the widest.
+    /// Alignment of the lines of a text with several lines.
     #[option(default_doc = "that of `anchor`")]
     align: Option<Align>,
     /// Width of the black outline around the letters.
     #[option(default = 0.0, unit = "points", clamp = 0.0..=8.0)]
     outline: f32,
-    /// True draws a black shadow below the letters.
+    /// True draws a black shadow behind the letters.
     #[option(default = false)]
     shadow: bool,
     /// Colour of a box behind the text, as linear RGB.
@@ -360,11 +361,13 @@ const fn given(name: &'static str, ty: Type) -> Param {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Module,
     name: "ui",
-    doc: "Texts, bars, boxes, images and captions over the picture. Colours are linear RGB. An element stays until you \
-          remove it or the script is reloaded.\n\n\
-          - Positions and sizes are in points of a screen of 1280 × 720, which is scaled to the real screen.\n\
-          - Anchors attach elements to corners and edges, so a layout works at any size.\n\
-          - With `world_position` or `character`, an element is a label in the world. Nothing in the scene hides it.",
+    doc: "User interface: texts, bars, boxes, images and captions, drawn over the picture. Colours are linear RGB. An \
+          element stays until you remove it or the script is reloaded.\n\n\
+          - Positions and sizes are in points. The screen always counts as 1280 × 720 points, whatever its real size.\n\
+          - The option `anchor` attaches an element to a corner or edge of the screen, so that a layout also fits \
+          screens of other shapes.\n\
+          - With `world_position` or `character`, an element is a label at a position in the world. It is visible even \
+          behind walls and other objects.",
     functions: &[
         Function {
             name: "text",
@@ -385,8 +388,8 @@ pub(super) static GROUP: Group = Group {
                 Param::options(UiBarOptions::SHAPE),
             ],
             returns: "UiElement",
-            doc: "Shows a bar, filled from the left by a value from 0 to 1, for example for health. Returns an element, with \
-                  which you can change and remove the bar.",
+            doc: "Shows a bar, for example for health. `value` is how much of it is filled, from the left: 0 is empty, \
+                  1 is full. Returns an element, with which you can change and remove the bar.",
             example: "ui.bar(0.7, { position = vector.create(20, 20, 0), width = 240, color = vector.create(0.8, 0.1, 0.1) })",
             call: bar,
         },
@@ -405,9 +408,9 @@ pub(super) static GROUP: Group = Group {
                 Param::options(UiImageOptions::SHAPE),
             ],
             returns: "UiElement",
-            doc: "Shows an image file of the project: PNG, JPEG or WebP with at most 2048 × 2048 pixels. With only one of \
-                  `width` and `height`, the other follows from the shape of the image. Without both, the longer side is at \
-                  most 256 points. When the file changes, it is reloaded at once.",
+            doc: "Shows an image file of the project: PNG, JPEG or WebP with at most 2048 × 2048 pixels. If you set \
+                  only `width` or only `height`, the shape of the image gives the other one. If you set neither, the \
+                  longer side is at most 256 points. When the file changes, the image is loaded again.",
             example: "ui.image(\"tests/logo.png\", { anchor = \"top_right\", position = vector.create(-20, 20, 0), height = 64 })",
             call: image,
         },
@@ -419,9 +422,9 @@ pub(super) static GROUP: Group = Group {
                 Param::options(CaptionOptions::SHAPE),
             ],
             returns: "UiElement",
-            doc: "Shows a spoken line at the bottom of the screen. `speaker` is the name before the text, or \"\" for none. \
-                  Lines wrap at two thirds of the screen's width. At most two captions are shown, the newer one below; a \
-                  third replaces the oldest.",
+            doc: "Shows a caption, a spoken line as text, at the bottom of the screen. `speaker` is the name before the \
+                  text, or \"\" for no name. The text wraps at two thirds of the screen's width. At most two captions \
+                  are shown, the newer one below the older one; a third replaces the oldest.",
             example: "ui.caption(\"Galatea\", \"Oh, it is you.\", { duration = 3 })",
             call: caption,
         },

@@ -235,14 +235,14 @@ fn set_place(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
     name: "UiElement",
-    doc: "An element over the picture, created by a function of `ui`. It stays until you remove it or the script is \
-          reloaded; a caption stays until its time is over. A label that follows a character is hidden when the character is \
-          removed.",
+    doc: "An element of the user interface, created by a function of `ui`. It stays until you remove it or the script \
+          is reloaded. A caption stays until its `duration` is over. A label that follows a character is hidden when \
+          the character is removed.",
     functions: &[Function {
         name: "remove",
         params: &[],
         returns: "",
-        doc: "Removes the element. Its handle has no effect any more.",
+        doc: "Removes the element. After that, its value has no effect any more.",
         example: "ui.text(\"hello\"):remove()",
         call: remove,
     }],
@@ -250,14 +250,14 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "text",
             ty: "string?",
-            doc: "Text of a text or a caption; nil for other elements.",
+            doc: "Text that the element shows, for a text or a caption. It is nil for other elements.",
             get: get_text,
             set: Some((Type::Text, set_text)),
         },
         Property {
             name: "value",
             ty: "number?",
-            doc: "Value of a bar, 0 to 1; nil for other elements.",
+            doc: "Value of a bar, 0 (empty) to 1 (full). It is nil for other elements.",
             get: get_value,
             set: Some((Type::Number, set_value)),
         },
@@ -285,23 +285,24 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "position",
             ty: "vector",
-            doc: "Offset from the anchor in points: x to the right, y down.",
+            doc: "Offset from the anchor in points: x to the right and y down.",
             get: get_at,
             set: Some((Type::Vector, set_at)),
         },
         Property {
             name: "size",
             ty: "(number | vector)?",
-            doc: "Size in points. For a text it is the height of the letters; for other elements a vector with the width (x) \
-                  and the height (y). It is nil for a caption.",
+            doc: "Size in points. For a text it is a number, the height of the letters. For other elements it is a \
+                  vector with the width (x) and the height (y). It is nil for a caption.",
             get: get_size,
             set: Some((Type::OneOf(&[Type::Number, Type::Vector]), set_size)),
         },
         Property {
             name: "world_position",
             ty: "vector?",
-            doc: "Position in the world, metres; nil for an element on the screen. For a label that follows a character, \
-                  setting it changes the offset from the followed position, along the world's axes.",
+            doc: "Position of a label in the world, metres. It is nil for an element on the screen. For a label that \
+                  follows a character, setting it moves the label; after that, the label follows the character at the \
+                  new distance.",
             get: get_place,
             set: Some((Type::Vector, set_place)),
         },

@@ -62,7 +62,7 @@ struct WalkToOptions {
     /// Distance from the target at which the character stops.
     #[option(default = 0.12, unit = "metres", clamp = 0.005..)]
     stop_distance: f64,
-    /// Direction about +Y to which the character turns on arrival.
+    /// Direction to which the character turns on arrival, as an angle around the Y axis: 0 is +Z, 90 is +X.
     #[option(default_doc = "no turn", unit = "degrees")]
     yaw: Option<f64>,
     /// Time without progress after which the character gives up and `walk_to` returns false.
@@ -127,8 +127,8 @@ impl OptionValue for UseHold {
 /// Options of `task:use`.
 #[derive(Options)]
 struct UseOptions {
-    /// Time in seconds for which the hand holds on, or a function that is called in every tick and returns true to let
-    /// go.
+    /// Time in seconds for which the hand holds on. Or a function: it is called in every tick, and the hand lets go
+    /// when it returns true.
     #[option(
         default_doc = "the time between the markers of the clip, otherwise that of the interaction"
     )]
@@ -136,7 +136,7 @@ struct UseOptions {
     /// Walking speed on the way to the interaction.
     #[option(default = 1.4, unit = "metres per second", clamp = 0.01..)]
     speed: f64,
-    /// True makes the character walk to the interaction; false makes it reach from where it is.
+    /// True makes the character walk to the prop first; false makes it reach from where it is.
     #[option(default = true)]
     walk: bool,
 }
@@ -472,8 +472,9 @@ pub(super) const WALK_TO: Function = Function {
     name: "walk_to",
     params: WALK_PARAMS,
     returns: "boolean",
-    doc: "Makes the task's character walk straight to a position or a character, with its controller, and then turn to \
-          `yaw`. Returns true, or false if it makes no progress. If the task ends early, the character stops.",
+    doc: "Makes the task's character walk in a straight line to a position or to another character. With `yaw`, it then \
+          turns to that direction. The walking character needs a controller (`hero:controller`). Returns true on \
+          arrival, or false if the character is stuck. If the task ends before, the character stops.",
     example: "hero:controller {}\nhero:task(function(a) print(a:walk_to(vector.create(0, 0, 2), { yaw = 180 })) end)",
     call: walk_to,
 };
@@ -483,12 +484,14 @@ pub(super) const USE: Function = Function {
     name: "use",
     params: USE_PARAMS,
     returns: "string",
-    doc: "Makes the task's character use an interaction of a prop (see `add_interaction`). You may leave the name out if the \
-          prop has only one. The character walks to the standing point, turns, plays the clip of the interaction, reaches, \
-          holds on, also while the prop moves, and lets go.\n\n\
-          The character emits the event `use` with `other`, `interaction` and `phase` (\"reach\", \"hold\", \"release\", \
-          \"end\"), and the prop emits `used`. Returns \"done\", \"too_far\" if the character could not get there, or at \
-          once \"occupied\" if another character uses the interaction. A ladder can have several users.",
+    doc: "Makes the task's character use a prop, in the way that `add_interaction` has defined. `interaction` is the \
+          name of the interaction; you may leave it out if the prop has only one. The character walks to the prop, \
+          turns, plays the clip of the interaction, reaches for the prop, holds on and lets go. The hand follows a prop \
+          that moves.\n\n\
+          The character emits an event `use` for each `phase`: \"reach\", \"hold\", \"release\" and \"end\". Its fields \
+          `other` and `interaction` name the prop and the interaction. The prop emits `used`. Returns \"done\" at the \
+          end, or \"too_far\" if the character could not get there. Returns \"occupied\" immediately if another \
+          character uses the interaction; only ladders can have several users.",
     example: "local lever = physics.box { position = vector.create(0, 1, 0.5), size = vector.create(0.05, 0.3, 0.05) }\nlever:add_interaction(\"top\", { position = vector.create(0, 0.15, 0) })\nhero:task(function(a) print(a:use(lever)) end)",
     call: use_it,
 };

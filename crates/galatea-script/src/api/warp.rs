@@ -20,7 +20,7 @@ struct MotionWarpOptions {
     /// Direction about +Y that the character faces on arrival.
     #[option(default_doc = "the rotation of the clips", unit = "degrees")]
     yaw: Option<f32>,
-    /// Time until the arrival. It is more than 0 and at most 60.
+    /// Time until the arrival, more than 0 and at most 60.
     #[option(unit = "seconds")]
     duration: f64,
 }

@@ -44,22 +44,22 @@ pub(super) fn reader(words: &Vocabulary, name: Option<&str>) -> mlua::Result<Pro
 /// Rules of a language.
 #[derive(Options)]
 struct LanguageOptions {
-    /// List of rules { left, letters, right, sounds }. Sounds are written in ARPAbet, such as "TH" and "AA1". The first
-    /// rule that matches is used.
+    /// List of rules { left, letters, right, sounds }. The sounds are written in ARPAbet, an alphabet of speech sounds
+    /// such as "TH" and "AA1". The first rule that matches is used.
     #[option(ty = Type::Table("{ { string } }"))]
     rules: Option<Table>,
-    /// Language whose rules, numbers and names of letters are used in addition.
+    /// Language that is used for everything that this table does not define: rules, numbers and names of letters.
     #[option(default_doc = "the known language of the same name, if there is one")]
     base: Option<String>,
-    /// Stressed syllable: "first", "last", "penultimate" (last but one), "antepenultimate" (last but two), "none", or a
-    /// list such as "ion_ -2; _ver 2; 1". It means: the last but one in words that end in "ion", the second in words
-    /// that begin with "ver", the first in all others.
+    /// Which syllable of a word is stressed: "first", "last", "penultimate" (last but one), "antepenultimate" (last but
+    /// two) or "none". Or a list for different words, such as "ion_ -2; _ver 2; 1": the last but one in words that end
+    /// in "ion", the second in words that begin with "ver", the first in all others.
     #[option(default_doc = "that of the base, or \"first\"")]
     stress: Option<String>,
-    /// Letters that are vowels, in one text.
+    /// Letters that are vowels, written as one text such as "aeiou".
     #[option(default_doc = "those of the base, or \"aeiou\"")]
     vowels: Option<String>,
-    /// Ten words for 0 to 9. With them, numbers are read digit by digit.
+    /// List of the ten words for 0 to 9. With it, numbers are read digit by digit.
     #[option(default = Vec::new(), default_doc = "those of the base")]
     digits: Vec<String>,
     /// True makes this the language of all lines without the option `language`.
@@ -240,13 +240,15 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "(LanguageOptions) -> ()",
-            doc: "Defines a language for lines. For a known language, it adds rules that are tried before its own: en, es, \
-                  es-419, it, de, fr or ja, by code or name. A rule is { left, letters, right, sounds }: the letters have \
-                  these sounds if the text on their left and right matches. A vowel sound with 1 carries the stress. `left` \
-                  and `right` may contain letters and these signs:\n\n\
-                  - `_` the edge of the word; `V` a vowel; `C` a consonant; `E` a front vowel (such as e and i);\n\
-                  - `*` any number of consonants; `#` one vowel or more;\n\
-                  - `(abc)` one of these letters; `(!abc)` any other letter.",
+            doc: "Defines how the text of lines is spoken in a language. Galatea knows the languages en, es, es-419, \
+                  it, de, fr and ja; if `name` is one of them, your rules are added and tried first. A rule is { left, \
+                  letters, right, sounds }. It says: these letters have these sounds if the text to the left and to the \
+                  right of them matches. A vowel sound with a 1 is stressed. `left` and `right` may contain letters and \
+                  these signs:\n\n\
+                  - `_` is the beginning or end of a word; `V` a vowel; `C` a consonant; `E` a front vowel (such as e \
+                  and i);\n\
+                  - `*` is any number of consonants; `#` is one vowel or more;\n\
+                  - `(abc)` is one of these letters; `(!abc)` is any other letter.",
             example: "language \"elvish\" {\n\trules = { { \"\", \"th\", \"\", \"TH\" }, { \"\", \"a\", \"\", \"AA\" }, { \"\", \"e\", \"\", \"EH\" }, { \"\", \"l\", \"\", \"L\" }, { \"\", \"n\", \"_\", \"N\" } },\n\tstress = \"penultimate\",\n}\nhero:say { text = \"Ethel lathan.\", language = \"elvish\" }",
             call: language,
         },
@@ -265,9 +267,10 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "",
-            doc: "Defines how words are spoken, in all languages or only in `language`. It overrides dictionary and rules. \
-                  There are three ways to write a pronunciation: ARPAbet sounds with a 1 after the stressed vowel, letters \
-                  of the International Phonetic Alphabet between slashes, or another spelling in lower-case letters.",
+            doc: "Defines how single words are spoken, in all languages or only in `language`. Your definition is used \
+                  instead of the dictionary and the rules. You can write a pronunciation in three ways. The example \
+                  below shows them in this order: sounds in ARPAbet, with a 1 after the stressed vowel; letters of the \
+                  International Phonetic Alphabet between slashes; another spelling in lower-case letters.",
             example: "pronounce { Galatea = \"G AE L AH T IY1 AH\", Nguyen = \"/ˈwɪn/\", Xyr = \"ksir\" }",
             call: pronounce,
         },

@@ -126,7 +126,8 @@ pub(crate) static METHODS: &[Method] = &[
             must("within", Type::Number),
         ],
         returns: "",
-        doc: "runs ticks until the function `condition` returns a true value; fails if it takes longer than `within` seconds",
+        doc: "runs the scene until the function `condition`, which is called after each tick, returns a true value. \
+              Fails if that takes longer than `within` seconds of the scene",
     },
     Method {
         name: "character",
@@ -147,9 +148,9 @@ pub(crate) static METHODS: &[Method] = &[
         name: "find_character",
         params: &[NAME],
         returns: "Character",
-        doc: "returns the character with this name, otherwise the first one made from a file of this name: `t:find_character \
-              \"guard\"`, `t:find_character \"knight.glb\"`. It also finds characters that the script stores in local \
-              variables",
+        doc: "returns the character with this name. If there is none, it returns the first character made from a file \
+              of this name. Examples: `t:find_character \"guard\"`, `t:find_character \"knight.glb\"`. It also finds \
+              characters that the tested script stores only in local variables",
     },
     Method {
         name: "press",
@@ -167,8 +168,8 @@ pub(crate) static METHODS: &[Method] = &[
         name: "replay",
         params: &[must("file", Type::Text)],
         returns: "",
-        doc: "plays a recording of inputs, a file of the project in the format of `record --input`. Its times begin at the \
-              current time. Returns after the last input",
+        doc: "plays back recorded inputs of the player. `file` is a file of the project in the format of `record \
+              --input`. The recording starts now, and the method returns after its last input",
     },
     Method {
         name: "random_input",
@@ -177,10 +178,10 @@ pub(crate) static METHODS: &[Method] = &[
             must("options", Type::Options(RandomInputOptions::SHAPE)),
         ],
         returns: "",
-        doc: "presses and releases keys at random for `seconds`. The same `seed` gives the same inputs on every run. `keys` \
-              is the list of keys to use, by default all keys bound to actions and axes. The function `check` is called \
-              after each tick, for expectations that must always be true. If the test fails later, its report contains the \
-              seed and the time",
+        doc: "presses and releases keys at random. The same `seed` gives the same inputs on every run. The options are \
+              `seconds`, the duration; `keys`, a list of the keys to use, by default all keys bound to actions and \
+              axes; and `check`, a function that is called after each tick. In `check`, write expectations that must \
+              always be true. If the test fails later, its report contains the seed and the time",
     },
     Method {
         name: "expect_image",
@@ -189,12 +190,12 @@ pub(crate) static METHODS: &[Method] = &[
             may("options", Type::Options(ComparisonOptions::SHAPE)),
         ],
         returns: "",
-        doc: "renders the scene after the last tick and compares the image with the reference image \
-              `tests/pictures/NAME.png`. Fails if the mean FLIP error (a measure of visible difference, 0 to 1) is more than \
-              `tolerance`. The default is 0.006; a different pose gives more than 0.02. A failed test writes \
-              `out/NAME.got.png` and `out/NAME.diff.png`. `galatea test --update-images` renders the reference images. `camera` sets \
-              the camera of this image, with the fields of `camera.orbit`; `size` is { width, height } in pixels, by default \
-              { 480, 320 }. Without a graphics driver the comparison is skipped, and the report says so",
+        doc: "renders the scene and compares the image with the reference image `tests/pictures/NAME.png`. `galatea \
+              test --update-images` makes the reference images. Fails if the mean FLIP error (a measure of visible \
+              difference, 0 to 1) is more than the option `tolerance`, by default 0.006; a different pose gives more \
+              than 0.02. Then it writes the images `out/NAME.got.png` and `out/NAME.diff.png`. The option `camera` sets \
+              the camera of the image, with the fields of `camera.orbit`. `size` is { width, height } in pixels, by \
+              default { 480, 320 }. Without a graphics driver the comparison is skipped, and the report says so",
     },
     Method {
         name: "send",
@@ -204,13 +205,13 @@ pub(crate) static METHODS: &[Method] = &[
             may("options", SendOptions::TYPE),
         ],
         returns: "",
-        doc: "sends an event to the character's machine, with the options of `machine:send`",
+        doc: "sends an event to the state machine of the character `hero`, with the options of `machine:send`",
     },
     Method {
         name: "event_times",
         params: &[HERO, NAME],
         returns: "{ number }",
-        doc: "returns the times of all events with this name so far, in seconds",
+        doc: "returns a list of the times at which the character emitted events with this name so far, in seconds",
     },
     Method {
         name: "expect",
@@ -232,14 +233,15 @@ pub(crate) static METHODS: &[Method] = &[
         name: "expect_state",
         params: &[HERO, NAME, may("layer", Type::Text)],
         returns: "",
-        doc: "fails unless a layer of the machine, by default the first one, is in this state or in a state inside it. The \
-              error lists the conditions that block the transitions to the state",
+        doc: "fails unless the character's state machine is in the state `name`, or in a state inside it. `layer` is \
+              the name of the layer, by default the first one. The error lists the conditions that block the \
+              transitions to the state",
     },
     Method {
         name: "expect_event_count",
         params: &[HERO, NAME, must("count", Type::Number)],
         returns: "",
-        doc: "fails unless exactly `count` events with this name have happened so far",
+        doc: "fails unless the character has emitted exactly `count` events with this name so far",
     },
     Method {
         name: "expect_event",
@@ -249,7 +251,8 @@ pub(crate) static METHODS: &[Method] = &[
             may("options", Type::Options(ExpectEventOptions::SHAPE)),
         ],
         returns: "",
-        doc: "fails unless the event has happened. With `{ last_seconds = n }`, it must have happened in the last `n` seconds",
+        doc: "fails unless the character has emitted an event with this name. With `{ last_seconds = n }`, it must have \
+              happened in the last `n` seconds",
     },
     Method {
         name: "expect_metric",
@@ -259,21 +262,21 @@ pub(crate) static METHODS: &[Method] = &[
             must("most", Type::Number),
         ],
         returns: "",
-        doc: "fails if a metric (`foot_slide`, `pop`, `root_drift`) was more than `most` since it was reset. In tests, \
-              metrics are always on",
+        doc: "fails if a metric of the character (`foot_slide`, `pop`, `root_drift`; see `character:metric`) was more \
+              than `most` at any time since it was reset. In tests, metrics are always on",
     },
     Method {
         name: "expect_event_log",
         params: &[HERO, must("fields", Type::Table(LEDGER_FIELDS))],
         returns: "",
-        doc: "fails unless the event log contains an entry with these fields. With `count = n`, there must be exactly `n` \
-              such entries. In tests, the event log is always on",
+        doc: "fails unless the character's event log (see `character:event_log`) contains an entry with these values in \
+              `fields`. With `count = n`, there must be exactly `n` such entries",
     },
     Method {
         name: "expect_no_lost_markers",
         params: &[HERO],
         returns: "",
-        doc: "fails if the event log contains markers that were lost or reported twice, or intervals that began and did not \
-              end in order",
+        doc: "fails if the character's event log contains markers that were lost or reported twice, or intervals that \
+              did not end after they had begun",
     },
 ];

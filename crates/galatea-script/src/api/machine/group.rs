@@ -29,15 +29,15 @@ const fn table_of(name: &'static str, shape: &'static Shape) -> Param {
 pub(in crate::api) static GROUP: Group = Group {
     kind: Kind::Globals,
     name: "machines",
-    doc: "State machines: sets of states, each with a clip or a blend of clips, and of the transitions between them. \
-          [Animation](animation.md) explains them.",
+    doc: "A state machine plays the clips of a character. It consists of states, each with a clip or a blend of clips, \
+          and of transitions between the states. [Animation](animation.md) explains state machines.",
     functions: &[
         Function {
             name: "machine",
             params: &[table_of("parts", parts::MachineOptions::SHAPE)],
             returns: "MachineDefinition",
-            doc: "Creates a state machine. The list contains layers, or states and transitions, which are then in one layer \
-                  named \"body\". The machine starts in the first state. Set `hero.machine` to the result.",
+            doc: "Creates a state machine. Set `hero.machine` to the result. The list contains either layers, or states \
+                  and transitions; these then form one layer named \"body\". The machine starts in the first state.",
             example: "hero.machine = machine { params = { speed = 0 }, state \"idle\" { \"idle\" } }",
             call: parts::machine,
         },
@@ -45,7 +45,8 @@ pub(in crate::api) static GROUP: Group = Group {
             name: "layer",
             params: NAME,
             returns: "(MachineLayerOptions) -> MachinePiece",
-            doc: "Creates a layer of a machine: states and transitions that play on top of the layers before it.",
+            doc: "Creates a layer of a machine, with its own states and transitions. Its pose is placed on top of the \
+                  pose of the layers before it in the list.",
             example: "local arms = layer \"arms\" { mask = \"upper_body\", state \"wave\" { \"wave\" } }",
             call: parts::layer,
         },
@@ -54,7 +55,7 @@ pub(in crate::api) static GROUP: Group = Group {
             params: NAME,
             returns: "(MachineStateOptions) -> MachinePiece",
             doc: "Creates a state of a machine. The list contains a clip, or a motion such as `blend1d { … }`, or inner \
-                  states and transitions. A state without any of these shows the rest pose; in an upper layer it shows the \
+                  states and their transitions. An empty state shows the rest pose; in an upper layer, it shows the \
                   pose of the layers below.",
             example: "local kneel = state \"kneel\" { intro = \"jump\", loop = \"idle\", outro = \"wave\",\n\ton_enter = function(me, from) me:morph(\"smile\", 0.5) end,\n\ton_exit = function(me, to) me:morph(\"smile\") end }",
             call: states::state,
@@ -67,9 +68,10 @@ pub(in crate::api) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "(TransitionOptions) -> MachinePiece",
-            doc: "Creates a transition to the state `state`. It happens when all of its conditions are true: `when`, `on`, \
-                  `at_end`, `min_time`, `exit_time` and `marker`. Transitions with a higher `priority` are evaluated first, \
-                  then inner before outer ones, then in the order of the script.",
+            doc: "Creates a transition to the state with the name `state`. The transition happens when all of its \
+                  conditions are true; its conditions are those of the fields `when`, `on`, `at_end`, `min_time`, \
+                  `exit_time` and `marker` that you set. If several transitions could happen, the highest `priority` \
+                  decides, then inner before outer transitions, then the order in the script.",
             example: "local way = transition_to \"walk\" { from = \"idle\", when = \"speed > 0.1\", fade = inertial(0.25) }",
             call: ways::to,
         },
@@ -81,9 +83,9 @@ pub(in crate::api) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "MachinePiece",
-            doc: "Creates an inertial fade for the field `fade` of `transition_to`. Only the new state plays, while the \
-                  difference from the old pose and velocity disappears within `seconds`. No two clips are mixed, and the \
-                  motion stays smooth.",
+            doc: "Creates an inertial fade, for the field `fade` of `transition_to`. With it, the new state plays alone \
+                  from the start. The body moves smoothly from its old pose and velocity into the new motion, within \
+                  `seconds`. A normal fade mixes two clips instead.",
             example: "local way = transition_to \"idle\" { from = \"walk\", on = \"halt\", fade = inertial(0.3) }",
             call: ways::inertial,
         },
@@ -91,8 +93,9 @@ pub(in crate::api) static GROUP: Group = Group {
             name: "random_clips",
             params: &[table_of("clips", motions::ClipListOptions::SHAPE)],
             returns: "MachinePiece",
-            doc: "Plays clips in random order. Each entry is a name, or { name, chance } with a relative probability \
-                  (default 1). In a state with `mode = \"once\"`, it plays a single clip.",
+            doc: "Creates a motion that plays clips in random order, for a state. Each entry is the name of a clip, or \
+                  { name, chance }: with a chance of 4, the clip is played four times as often as with 1, the default. \
+                  In a state with `mode = \"once\"`, only one clip is played.",
             example: "local any = state \"idle\" { random_clips { { \"idle\", 4 }, \"wave\" } }",
             call: motions::random,
         },
@@ -100,7 +103,8 @@ pub(in crate::api) static GROUP: Group = Group {
             name: "sequence",
             params: &[table_of("clips", motions::ClipListOptions::SHAPE)],
             returns: "MachinePiece",
-            doc: "Plays clips in order, again and again. In a state with `mode = \"once\"`, it plays them once.",
+            doc: "Creates a motion that plays clips in order, again and again, for a state. In a state with `mode = \
+                  \"once\"`, the clips are played only once.",
             example: "local combo = state \"combo\" { sequence { \"jump\", \"wave\" }, mode = \"once\" }",
             call: motions::sequence,
         },
@@ -108,9 +112,10 @@ pub(in crate::api) static GROUP: Group = Group {
             name: "blend1d",
             params: &[table_of("points", motions::Blend1dOptions::SHAPE)],
             returns: "MachinePiece",
-            doc: "Blends clips by the value of a parameter, for example walking and running by speed. Each point is { value, \
-                  clip }. A clip without a value gets the speed of its feet over the ground, in metres per second. Instead \
-                  of a clip, a point may contain another blend.",
+            doc: "Creates a motion that blends clips by the value of a parameter, for example walking and running by \
+                  the speed. Each point is { value, clip }: at this value of the parameter, only this clip is visible. \
+                  Without a value, the walking speed that Galatea measures from the feet of the clip is used, in metres \
+                  per second. A point may contain another blend instead of a clip.",
             example: "local move = blend1d { param = \"speed\", { 1.4, \"walk\" }, { 4.2, \"run\" } }",
             call: motions::blend1d,
         },
@@ -118,9 +123,10 @@ pub(in crate::api) static GROUP: Group = Group {
             name: "blend2d",
             params: &[table_of("points", motions::Blend2dOptions::SHAPE)],
             returns: "MachinePiece",
-            doc: "Blends clips by the values of two parameters (by the method of gradient bands). Each point is { x, y, clip \
-                  }. A clip without a position gets the velocity of its feet over the ground, in metres per second to the \
-                  left and ahead.",
+            doc: "Creates a motion that blends clips by the values of two parameters. Each point is { x, y, clip }: \
+                  where the parameters have the values x and y, only this clip is visible. Without x and y, the \
+                  velocity that Galatea measures from the feet of the clip is used: x to the left and y ahead, in \
+                  metres per second. (The method is gradient band interpolation.)",
             example: "local move = blend2d { x = \"speed\", y = \"turn\", { 1.4, 0, \"walk\" }, { 4.2, 0, \"run\" }, { 0, 1, \"idle\" } }",
             call: motions::blend2d,
         },
@@ -128,8 +134,9 @@ pub(in crate::api) static GROUP: Group = Group {
             name: "blend_polar",
             params: &[table_of("points", motions::Blend2dOptions::SHAPE)],
             returns: "MachinePiece",
-            doc: "Blends clips like `blend2d`, but by the angle and the length of (x, y). So the speed stays the same while \
-                  the direction turns.",
+            doc: "Creates a motion that blends clips like `blend2d`, but by the angle and the length of (x, y). Use it \
+                  if x and y are a velocity: while the direction changes, the speed of the blended motion stays the \
+                  same.",
             example: "local move = blend_polar { x = \"speed\", y = \"turn\", { 0, 0, \"idle\" }, { 0, 1.4, \"walk\" }, { 0, 4.2, \"run\" } }",
             call: motions::blend_polar,
         },

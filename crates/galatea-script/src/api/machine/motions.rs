@@ -15,7 +15,7 @@ use galatea_machine::{BlendDef, ListDef, MotionDef, PointContent, PointDef, Spac
 #[derive(Options)]
 #[option(entries = Type::OneOf(&[Type::Text, Type::Table("{ string | number }")]))]
 pub(super) struct ClipListOptions {
-    /// Length of the cross-fade between two clips.
+    /// Length of the cross-fade from one clip to the next.
     #[option(default = 0.2, unit = "seconds", clamp = 0.0..=60.0)]
     fade: f32,
     /// True allows the same clip twice in a row.
@@ -80,11 +80,12 @@ words!(SyncBy {
 /// Synchronisation of the clips of a blend.
 #[derive(Options)]
 struct BlendOptions {
-    /// How the clips are kept in step: "feet" by their steps, "phase" by their length, "free" not at all.
+    /// How the clips are synchronised: "feet" makes their footsteps coincide, "phase" makes their starts and ends
+    /// coincide, "free" does nothing.
     #[option(default = SyncBy::Feet, default_doc = "\"feet\", if the clips have step markers")]
     sync: SyncBy,
-    /// True changes the playback speed so that the feet move at the speed that the parameters give, in metres per
-    /// second.
+    /// True changes the playback speed so that the character walks at the speed that the parameters give, in metres per
+    /// second. So the feet do not slide.
     #[option(default = false)]
     match_speed: bool,
 }

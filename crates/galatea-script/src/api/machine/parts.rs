@@ -17,18 +17,20 @@ use galatea_machine::{
 #[derive(Options)]
 #[option(entries = PIECE)]
 pub(super) struct MachineLayerOptions {
-    /// Bones that the layer moves, each with all bones below it: a name, a list, or names with weights. A `*` in a name
-    /// matches any text. Parts of a humanoid are names too, such as "upper_body".
+    /// Bones that the layer moves, each with all bones below it: a name, a list, or names with weights, such as {
+    /// left_arm = 1, chest = 0.3 }. If a bone belongs to several of these names, the name that is last in alphabetical
+    /// order counts. A `*` in a name matches any text. Parts of a humanoid are names too, such as "upper_body".
     #[option(default = MaskDef::default(), default_doc = "the whole body")]
     mask: MaskDef,
     /// Blend weight of the layer from 0 to 1, or the name of a parameter.
     #[option(default = Scalar::Fixed(1.0), default_doc = "1")]
     weight: Scalar,
-    /// Adds a difference to the layers below instead of replacing them. With true or "first" it is the difference from
-    /// the clip's first frame, with "rest" the difference from the rest pose.
+    /// True adds the motion of the clip to the pose of the layers below instead of replacing that pose. The motion is
+    /// the difference between the clip and its first frame (true or "first"), or between the clip and the rest pose
+    /// ("rest").
     #[option(default = LayerMode::Override, default_doc = "false")]
     additive: LayerMode,
-    /// Distance from the camera beyond which the layer is off.
+    /// Distance between character and camera beyond which the layer is off.
     #[option(unit = "metres", clamp = 0.0..)]
     max_distance: Option<f32>,
 }

@@ -17,8 +17,8 @@ use galatea_machine::{Behaviour, Content, MotionDef, Scalar, SourceLocation, Sta
 #[derive(Options)]
 #[option(entries = PLAYS)]
 pub(super) struct MachineStateOptions {
-    /// Clip, or the result of random_clips, sequence, blend1d, blend2d or blend_polar. You may write it first, without
-    /// a name: state "idle" { "idle" }.
+    /// Clip, or the result of random_clips, sequence, blend1d, blend2d or blend_polar. You may write it as the first
+    /// entry, without the name of this field: state "rest" { "idle" } plays the clip "idle".
     #[option(ty = PLAYS)]
     clip: Option<Value>,
     /// Clip that is played once when the state is entered, before `loop`.
@@ -27,31 +27,32 @@ pub(super) struct MachineStateOptions {
     r#loop: Option<String>,
     /// Clip that is played once before the state is left.
     outro: Option<String>,
-    /// Behaviour at the end of the clip: "once" stays in the last pose, "loop" starts again, "pingpong" plays backwards
-    /// and forwards.
+    /// What happens at the end of the clip: "once" stays in the last pose, "loop" starts again, "pingpong" plays
+    /// backwards and then forwards again.
     #[option(default = PlayMode::Loop, default_doc = "\"loop\"")]
     mode: PlayMode,
     /// Factor on the playback speed, or the name of a parameter.
     #[option(default = Scalar::Fixed(1.0), default_doc = "1")]
     speed: Scalar,
-    /// Name of a parameter from 0 to 1. It sets the position in the clip, which then does not play by itself.
+    /// Name of a parameter from 0 (start of the clip) to 1 (end of the clip). It sets the position in the clip, which
+    /// then does not play by itself.
     time_param: Option<String>,
-    /// True swaps left and right; also the name of a boolean parameter.
+    /// True swaps left and right. You may also give the name of a boolean parameter, which then decides.
     #[option(default = Mirror(None), default_doc = "false")]
     mirror: Mirror,
     /// True makes the root motion of the clips (their movement over the ground) move the character.
     #[option(default = false)]
     root_motion: bool,
-    /// Name of a parameter with the direction of movement relative to the direction that the character faces, -180 to
-    /// 180 degrees. The legs turn to that direction, and the upper body keeps facing ahead.
+    /// Name of a parameter that contains the direction of walking, -180 to 180 degrees; 0 is ahead of the character.
+    /// The legs turn to this direction, while the upper body still faces ahead.
     orient_param: Option<String>,
-    /// True continues in the inner state that was active when the state was left.
+    /// For a state with inner states: true continues in the inner state that was active when the state was last left.
     #[option(default = false)]
     history: bool,
     /// Called when the state is entered. `from` is the previous state, nil at the start.
     #[option(ty = Type::Function("(character: Character, from: string?) -> ()"))]
     on_enter: Option<Function>,
-    /// Called in every tick that begins in this state. `dt` is the length of the tick in seconds.
+    /// Called in every tick at whose beginning the state is active. `dt` is the length of the tick in seconds.
     #[option(ty = Type::Function(
         "(character: Character, dt: number, params: { [string]: number | boolean }) -> ()"
     ))]
@@ -63,7 +64,7 @@ pub(super) struct MachineStateOptions {
     /// function(hero, e) end }.
     #[option(default = StateListeners(Vec::new()))]
     on: StateListeners,
-    /// Function of a task (see `hero:task`) that begins and ends with the state.
+    /// Function of a task (see `hero:task`). The task begins when the state is entered and ends when it is left.
     #[option(ty = Type::Function("(task: Task) -> ()"))]
     task: Option<Function>,
 }

@@ -32,46 +32,49 @@ words!(Interrupt {
 /// Conditions and fade of a transition. All given conditions must be true.
 #[derive(Options)]
 pub(super) struct TransitionOptions {
-    /// State that the transition leaves, or a list of states. "*" is any state except the target; with `on` it includes
-    /// the target. A transition from a state to itself restarts the state.
+    /// State that the transition leaves, or a list of states. "*" is any state except the target of the transition;
+    /// with `on` it includes the target. A transition from a state to itself restarts the state.
     #[option(default_doc = "\"*\"")]
     from: Option<OneOrMany<String>>,
-    /// Condition: a text such as "speed > 0.1", or a function of the parameters that changes nothing.
+    /// Condition: a text such as "speed > 0.1", or a function that gets the parameters and returns true or false. The
+    /// function must not change anything.
     when: Option<ScriptCondition>,
-    /// Name of an event of `machine:send` that must have been sent.
+    /// Name of an event that must have been sent with `machine:send`.
     on: Option<String>,
-    /// True waits for the end of the state's clip, if the clip plays once.
+    /// True waits for the end of the current state's clip. It has an effect only if that clip plays once.
     #[option(default = false)]
     at_end: bool,
-    /// Minimum time for which the state must have been active.
+    /// Minimum time for which the current state must have been active.
     #[option(default = 0.0, unit = "seconds", clamp = 0.0..)]
     min_time: f32,
-    /// Fraction of the clip that playback must pass.
+    /// Position in the current clip that playback must pass, as a fraction of the clip.
     #[option(range = 0.0..=1.0)]
     exit_time: Option<f32>,
-    /// Marker of the clip that playback must pass: its name, or { name, foot = "left" }.
+    /// Marker of the current clip that playback must pass: its name, or a list with its name and fields, such as {
+    /// "step", foot = "left" }.
     marker: Option<Passing>,
     /// Priority. Transitions with a higher priority are evaluated first.
     #[option(default = 0)]
     priority: i32,
-    /// Which transitions may interrupt the fade of this one: all ("always"), those with a higher priority ("higher"),
-    /// or none ("never").
+    /// Which other transitions may happen before the cross-fade of this one is over: all ("always"), those with a
+    /// higher priority ("higher"), or none ("never").
     #[option(default = Interrupt::Always, default_doc = "\"always\"")]
     interrupt: Interrupt,
-    /// True allows `machine:travel` to use the transition.
+    /// True allows `machine:travel` to use this transition.
     #[option(default = true)]
     allow_travel: bool,
-    /// True plays the `outro` of the old state first.
+    /// True plays the `outro` of the old state before the new state begins.
     #[option(default = true)]
     play_outro: bool,
-    /// Length of the cross-fade in seconds, or inertial(seconds).
+    /// Length of the cross-fade between the two states in seconds, or the result of inertial(seconds).
     #[option(default = Fade { seconds: 0.2, ..Fade::default() }, default_doc = "0.2")]
     fade: Fade,
-    /// How the cross-fade begins and ends (easing curve).
+    /// Easing curve of the cross-fade: how gently it begins and ends.
     #[option(default_doc = "\"smooth\"")]
     ease: Option<Ease>,
-    /// Position at which the clip of the new state starts: seconds, "start", or "phase" (the same fraction as the old
-    /// clip). A table gives a fraction, { fraction = 0.5 }, or a marker, { marker = "step", foot = "left", index = 1 }.
+    /// Position at which the clip of the new state starts: a time in seconds, "start", or "phase" (the same fraction of
+    /// the clip as in the old state). A table gives a fraction, { fraction = 0.5 }, or a marker, { marker = "step",
+    /// foot = "left", index = 1 }; index 1 is the first such marker.
     #[option(default = ClipStart::Auto, default_doc = "in step with the old clip if both have steps, otherwise \"start\"")]
     start: ClipStart,
 }
