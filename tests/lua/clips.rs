@@ -351,6 +351,21 @@ fn actions_have_weighted_bone_masks_like_layers() {
 }
 
 #[test]
+fn the_narrowest_name_of_a_mask_counts() {
+    let mut bench = Bench::new(
+        r#"
+        local hero = character "post.glb"
+        hero:add_clip(clip "shift" { bones = {
+            root = { position = { { 0, 1, 0, 0 } } }, foot_l = { position = { { 0, 1, 0, 0 } } } }, duration = 1, mode = "loop" })
+        hero:play("shift", { fade = 0, mask = { foot_l = 1, root = 0.5 } })
+    "#,
+    );
+    bench.run(0.1);
+    let at = |bone: usize| first(&bench).posed.pose.locals[bone].translation;
+    assert_eq!([at(0), at(2)], [Vec3::X * 0.5, Vec3::X]);
+}
+
+#[test]
 fn an_additive_play_adds_its_difference_and_covers_nothing() {
     let recoil = |additive: &str| {
         let mut bench = Bench::new(&format!(

@@ -340,34 +340,38 @@ impl ClipSet {
         ))
     }
 
-    /// Combines the masks of several names, each with its weight; later ones win. `None` if `entries` is empty.
+    /// Combines the masks of several names, each with its weight. For a bone in several of them, the name with the
+    /// fewest bones counts; of equal ones, the last. `None` if `entries` is empty.
     ///
     /// # Errors
     /// As [`ClipSet::mask`], one message for each unknown name.
     pub fn masks(&self, entries: &[(String, f32)]) -> Result<Option<Mask>, Vec<String>> {
-        let mut mask: Option<Mask> = None;
+        let mut named = Vec::new();
         let mut wrong = Vec::new();
         for (name, weight) in entries {
             match self.mask(name) {
-                Ok(entry) => {
-                    let mask = mask.get_or_insert_with(|| Mask {
-                        bones: vec![0.0; entry.bones.len()],
-                        morphs: 0.0,
-                    });
-                    for (bone, own) in mask.bones.iter_mut().zip(&entry.bones) {
-                        if *own > 0.0 {
-                            *bone = own * weight;
-                        }
-                    }
-                }
+                Ok(mask) => named.push((mask, weight)),
                 Err(text) => wrong.push(text),
             }
         }
-        if wrong.is_empty() {
-            Ok(mask)
-        } else {
-            Err(wrong)
+        if !wrong.is_empty() {
+            return Err(wrong);
         }
+        let n_bones = |mask: &Mask| mask.bones.iter().filter(|weight| **weight > 0.0).count();
+        named.sort_by_key(|(mask, _)| std::cmp::Reverse(n_bones(mask)));
+        let mut all: Option<Mask> = None;
+        for (mask, weight) in named {
+            let all = all.get_or_insert_with(|| Mask {
+                bones: vec![0.0; mask.bones.len()],
+                morphs: 0.0,
+            });
+            for (bone, own) in all.bones.iter_mut().zip(&mask.bones) {
+                if *own > 0.0 {
+                    *bone = own * weight;
+                }
+            }
+        }
+        Ok(all)
     }
 
     /// Returns the frames of a clip and creates them if necessary; `in_place` removes root motion.

@@ -64,8 +64,8 @@ pub(super) struct PlayOptions {
     #[option(default_doc = "the clip's own `mode`, or \"once\"")]
     mode: Option<PlayMode>,
     /// Bones that the clip moves, each with all bones below it: a name, a list of names, or names with weights, such as
-    /// { left_arm = 1, chest = 0.3 }. If a bone belongs to several of these names, the name that is last in
-    /// alphabetical order counts. A `*` in a name matches any text. Parts of a humanoid are names too, such as
+    /// { left_arm = 1, chest = 0.3 }. If a bone belongs to several of these names, the name with the
+    /// fewest bones counts. A `*` in a name matches any text. Parts of a humanoid are names too, such as
     /// "upper_body". With a mask, the clip does not change morph targets and curves.
     #[option(
         default_doc = "the whole body",

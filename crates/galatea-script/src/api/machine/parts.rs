@@ -18,8 +18,8 @@ use galatea_machine::{
 #[option(entries = PIECE)]
 pub(super) struct MachineLayerOptions {
     /// Bones that the layer moves, each with all bones below it: a name, a list, or names with weights, such as {
-    /// left_arm = 1, chest = 0.3 }. If a bone belongs to several of these names, the name that is last in alphabetical
-    /// order counts. A `*` in a name matches any text. Parts of a humanoid are names too, such as "upper_body".
+    /// left_arm = 1, chest = 0.3 }. If a bone belongs to several of these names, the name with the
+    /// fewest bones counts. A `*` in a name matches any text. Parts of a humanoid are names too, such as "upper_body".
     #[option(default = MaskDef::default(), default_doc = "the whole body")]
     mask: MaskDef,
     /// Blend weight of the layer from 0 to 1, or the name of a parameter.
