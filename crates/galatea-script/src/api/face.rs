@@ -13,11 +13,9 @@ use super::face_ref::{FaceRef, SHOWN, WEIGHTS, face_of, facing, with_face, wrong
 use super::group::{Function, Group, Kind, Property};
 use super::shown_handle::shown;
 use super::{face_shapes, face_wrinkles};
-use crate::fault::Fault;
 use crate::world::with_world;
 use galatea_character::Facing;
 use galatea_face::{Feeling, Mix, key};
-use galatea_math::names::nearest_hint;
 
 impl UserData for FaceRef {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {

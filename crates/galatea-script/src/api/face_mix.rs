@@ -80,8 +80,11 @@ fn mix_of_parts(
             let text = format!("{what}: {}; it is ignored", rig.has_not(name));
             warn(lua, expressions, services, &text);
         } else if rig.find(name).is_none() {
-            let moods = Feeling::words().filter(|_| what == "mood");
-            let why = rig.unknown(name, expressions.names().chain(moods));
+            let mut others: Vec<&str> = expressions.names().collect();
+            if what == "mood" {
+                others.extend(Feeling::words());
+            }
+            let why = rig.unknown(name, others.into_iter());
             return Err(wrong(format!("{what}: {why}")));
         }
     }

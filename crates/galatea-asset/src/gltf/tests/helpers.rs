@@ -215,7 +215,7 @@ fn bad_helpers_are_reported_with_node_and_field() {
         (twist("weight", json!("half")), "from -2 to 2", 1),
         (
             twist("weight", json!([0.2, 0.4])),
-            "2 values in \"share\" for 1 bones",
+            "2 values in \"weight\" for 1 bones",
             0,
         ),
         (twist("axis", json!([0, 0, 0])), "a direction", 1),
