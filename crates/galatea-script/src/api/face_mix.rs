@@ -82,7 +82,7 @@ fn mix_of_parts(
         } else if rig.find(name).is_none() {
             let mut others: Vec<&str> = expressions.names().collect();
             if what == "mood" {
-                others.extend(Feeling::words());
+                others.extend(Feeling::words().map(|word| -> &str { word }));
             }
             let why = rig.unknown(name, others.into_iter());
             return Err(wrong(format!("{what}: {why}")));
