@@ -3,12 +3,12 @@
 use std::process::ExitCode;
 
 use galatea::app::crash;
-use galatea::commands::Brought;
+use galatea::commands::EmbeddedFiles;
 use galatea::guard::contained;
 
 /// Files embedded in the program, compressed with zstd. They are here and not in the library, which would be rebuilt
 /// whenever one changes.
-static BROUGHT: Brought = Brought {
+static EMBEDDED: EmbeddedFiles = EmbeddedFiles {
     character: include_bytes!(concat!(env!("OUT_DIR"), "/galatea.glb.zst")),
     player: include_bytes!(concat!(env!("OUT_DIR"), "/player.zst")),
 };
@@ -22,7 +22,7 @@ fn main() -> ExitCode {
     };
     galatea::commands::start_log();
     let activity = format!("running {}", cli.name());
-    let result = contained(activity, || galatea::commands::run(cli, &BROUGHT));
+    let result = contained(activity, || galatea::commands::run(cli, &EMBEDDED));
     let result = result.unwrap_or_else(|caught| Err(anyhow::Error::msg(caught.notice)));
     let code = exit_code(result);
     match crash::has_errors() {

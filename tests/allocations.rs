@@ -20,7 +20,8 @@ use galatea::machine::{
 use galatea::physics::ragdoll::{BodyControl, Ragdoll, RagdollSettings};
 use galatea::physics::{Owner, PhysicsMaterial, PhysicsWorld};
 use galatea::stage::{
-    Event, EventKind, Handle, Pinned, Script, Stage, StageUi, UiContent, UiItem, UiPlace, tick,
+    Event, EventKind, Handle, Pinned, Script, Stage, StageUi, UiContent, UiItem, UiWorldPlacement,
+    tick,
 };
 use glam::{Affine3A, Vec2, Vec3};
 
@@ -93,14 +94,14 @@ fn way(from: &str, to: &str, when: &str, inertial: bool) -> TransitionDef {
 /// Idle, and walking to running in sync; one transition is inertial.
 fn machine() -> MachineDef {
     let point = |place: f32, clip: &str| PointDef {
-        place: Some([place, 0.0]),
+        position: Some([place, 0.0]),
         content: PointContent::Clip(clip.into()),
         speed: 1.0,
     };
     let gait = BlendDef {
         space: SpaceDef::Line("speed".into()),
         points: vec![point(1.4, "walk"), point(4.2, "run")],
-        sync: SyncBy::Feet,
+        sync: SyncBy::FootSteps,
         match_speed: true,
     };
     MachineDef {
@@ -130,7 +131,7 @@ fn machine() -> MachineDef {
 #[derive(Default)]
 struct Busy {
     n: u64,
-    marks: u64,
+    markers: u64,
     changes: u64,
     ends: u64,
 }
@@ -158,14 +159,14 @@ impl Script for Busy {
         }
     }
 
-    fn ask(&mut self, _: Handle, _: Predicate) -> bool {
+    fn evaluate(&mut self, _: Handle, _: Predicate) -> bool {
         false
     }
 
     fn deliver(&mut self, _: &mut Stage, events: &[Event]) {
         for event in events {
             match event.kind {
-                EventKind::Mark(_) => self.marks += 1,
+                EventKind::Marker(_) => self.markers += 1,
                 EventKind::Enter { .. } => self.changes += 1,
                 EventKind::ActionEnd { .. } => self.ends += 1,
                 _ => {}
@@ -181,14 +182,14 @@ fn label(holder: Handle) -> StageUi {
             speaker: "".into(),
             text: "name".into(),
         },
-        at: Vec2::ZERO,
+        offset: Vec2::ZERO,
         anchor: Vec2::ZERO,
         color: Vec3::ONE,
         opacity: 1.0,
         visible: true,
-        layer: 0,
+        z_index: 0,
         order: 0,
-        world: Some(UiPlace::default()),
+        world_position: Some(UiWorldPlacement::default()),
     };
     let pinned = Pinned {
         holder,
@@ -205,13 +206,13 @@ fn label(holder: Handle) -> StageUi {
 #[test]
 fn fifty_characters_with_machines_tick_without_allocating() {
     fifty_characters_with_machines();
-    those_who_lie();
+    downed_characters();
     ragdolls_that_fall();
 }
 
 fn fifty_characters_with_machines() {
     let definition = Arc::new(Definition::new(Arc::new(hero())));
-    let machine = bind(&machine(), &definition.clips, &definition.marks).unwrap();
+    let machine = bind(&machine(), &definition.clips, &definition.markers).unwrap();
     let machine = Arc::new(machine);
     let mut stage = Stage::default();
     for _ in 0..CHARACTERS {
@@ -253,15 +254,15 @@ fn fifty_characters_with_machines() {
         }
         least
     });
-    assert!(script.marks > 100 && script.changes > 100 && script.ends > 10);
+    assert!(script.markers > 100 && script.changes > 100 && script.ends > 10);
     assert_eq!(allocated, 0, "allocations in {COUNTED} ticks");
 }
 
 /// Three characters that fell on each other and came to rest; none gets up.
-fn those_who_lie() {
+fn downed_characters() {
     let definition = Arc::new(Definition::new(Arc::new(hero())));
     let mut stage = Stage::default();
-    stage.floor.solid = Some(0.0);
+    stage.floor.collision_height = Some(0.0);
     let handles: Vec<Handle> = (0..3)
         .map(|i| {
             let position = Vec3::new((i % 2) as f32 * 0.7, (i / 2) as f32 * 2.0, 0.0);
@@ -280,13 +281,13 @@ fn those_who_lie() {
             .unwrap()
             .body
             .vitals
-            .get_up = None;
+            .get_up_delay = None;
         stage.bodies().knock_down(*handle);
     }
     let rest = |stage: &Stage| {
         handles.iter().all(|handle| {
             let limbs = stage.characters.get(*handle).unwrap().body.limbs.as_ref();
-            limbs.is_some_and(|limbs| limbs.ragdoll.asleep && limbs.told_rest)
+            limbs.is_some_and(|limbs| limbs.ragdoll.asleep && limbs.settle_reported)
         })
     };
     let mut n = 0;
@@ -372,7 +373,7 @@ impl Script for Still {
 
     fn params(&mut self, _: Handle, _: &mut [f32]) {}
 
-    fn ask(&mut self, _: Handle, _: Predicate) -> bool {
+    fn evaluate(&mut self, _: Handle, _: Predicate) -> bool {
         false
     }
 

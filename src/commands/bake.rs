@@ -34,11 +34,11 @@ const MAX_SIDE: u32 = 16_384;
     The maps are described in docs/forge.md.")]
 pub struct BakeArgs {
     #[command(subcommand)]
-    what: What,
+    what: BakeCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum What {
+enum BakeCommand {
     /// Tangent-space normals of a high-poly model; --morph applies to both models, for a wrinkle map
     Normals(OfModel),
     /// Ambient occlusion by the model, or by a high-poly model: glTF's occlusionTexture
@@ -157,18 +157,18 @@ fn depth(text: &str) -> Result<f32, String> {
 /// A file that cannot be read, baked or written.
 pub fn run(args: &BakeArgs) -> anyhow::Result<ExitCode> {
     match &args.what {
-        What::Normals(own) => of_model(own, BakedMap::Normals),
-        What::Occlusion(own) => of_model(own, BakedMap::Occlusion),
-        What::Thickness(own) => of_model(own, BakedMap::Thickness),
-        What::Curvature(own) => of_model(own, BakedMap::Curvature),
-        What::Mask(own) => of_model(own, BakedMap::Mask),
-        What::Object(own) => of_map(own, true),
-        What::Tangent(own) => of_map(own, false),
-        What::Heights(own) => {
+        BakeCommand::Normals(own) => of_model(own, BakedMap::Normals),
+        BakeCommand::Occlusion(own) => of_model(own, BakedMap::Occlusion),
+        BakeCommand::Thickness(own) => of_model(own, BakedMap::Thickness),
+        BakeCommand::Curvature(own) => of_model(own, BakedMap::Curvature),
+        BakeCommand::Mask(own) => of_model(own, BakedMap::Mask),
+        BakeCommand::Object(own) => of_map(own, true),
+        BakeCommand::Tangent(own) => of_map(own, false),
+        BakeCommand::Heights(own) => {
             let image = read(&own.picture)?;
             write(&own.output, &from_heights(&image, own.depth, own.wrap))
         }
-        What::Unit(own) => {
+        BakeCommand::Unit(own) => {
             let (image, share) = unit(&read(&own.picture)?);
             say!(
                 "{:.1} % of the texels did not have unit length",

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::{ProjectArg, headless};
-use galatea_app::{Session, SoundOutput, told};
+use galatea_app::{Session, SoundOutput, timing_file};
 use galatea_asset::{MODEL_EXTENSIONS, Project, SOUND_EXTENSIONS, vfs};
 use galatea_character::Definition;
 use galatea_lint::{InputName, InputNames, input_names, lint};
@@ -141,7 +141,7 @@ fn check_sounds(project: &Project, findings: &mut CheckFindings) {
         if let Err(error) = decoded {
             findings.errors.push(error);
         }
-        if let Ok(Some((_, timings))) = told::beside(&project.root.join(&file)) {
+        if let Ok(Some((_, timings))) = timing_file::timings_of_sound(&project.root.join(&file)) {
             findings.warnings.extend(timings.warnings);
         }
     }

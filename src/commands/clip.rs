@@ -15,9 +15,9 @@ use self::report::{
     CentredReport, ClipFileReport, ClipReport, FeetReport, FootContact, KeyReduction, LoopReport,
 };
 use self::source::MotionFiles;
-pub use self::text::{few, mark};
+pub use self::text::{few, marker};
 use galatea_anim::Clip;
-use galatea_anim::contacts::{ContactOptions, FootBones, GaitAnalysis, detect, step_marks};
+use galatea_anim::contacts::{ContactOptions, FootBones, GaitAnalysis, detect, step_markers};
 use galatea_anim::root_motion::{RootOptions, RootTrack, find_root_bone};
 use galatea_anim::tools::{
     Centred, CloseOptions, LoopCandidate, LoopOptions, ReduceOptions, ReduceReport, centre,
@@ -184,9 +184,9 @@ fn work(args: &ClipArgs, source: &MotionFiles, clip: &Clip) -> anyhow::Result<(C
         .then(|| detect(skeleton, &clip_out, &feet, &ContactOptions::default()))
         .filter(|_| !feet.is_empty());
     if let Some(gait) = gait.as_ref().filter(|_| args.markers)
-        && clip_out.marks.is_empty()
+        && clip_out.markers.is_empty()
     {
-        clip_out.marks = step_marks(gait, clip_out.duration, &sides);
+        clip_out.markers = step_markers(gait, clip_out.duration, &sides);
     }
     let loops = || {
         loops_of(args, source, clip)
@@ -207,7 +207,7 @@ fn work(args: &ClipArgs, source: &MotionFiles, clip: &Clip) -> anyhow::Result<(C
         }),
         reduced,
         feet: gait.as_ref().map(|gait| feet_report(gait, &sides)),
-        marks: clip_out.marks.iter().map(text::mark).collect(),
+        marks: clip_out.markers.iter().map(text::marker).collect(),
     };
     Ok((clip_out, said))
 }

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::many::{Depth, ManyArgs, beside, files};
 use super::progress::Progress;
-use galatea_anim::Mark;
+use galatea_anim::Marker;
 use galatea_asset::clip_files::{self, Joining};
 use galatea_asset::gltf::Additions;
 use galatea_asset::{ClipFile, MODEL_EXTENSIONS, Model, write_whole};
@@ -73,7 +73,7 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<ExitCode> {
             args.output.display()
         );
     }
-    let all = args.many.share(all);
+    let all = args.many.shard_items(all);
     let progress = Progress::new("converting", all.len() as u64);
     let (mut told, mut n_done, mut n_faulty) = (Vec::new(), 0, 0);
     for (i, file) in all.iter().enumerate() {
@@ -140,10 +140,10 @@ fn one(args: &ConvertArgs, file: &Path, output: &Path) -> anyhow::Result<Convert
     }
     let mut additions = Additions {
         clips: model.clips.iter().skip(n_own).map(Arc::clone).collect(),
-        marks: Vec::new(),
+        markers: Vec::new(),
     };
     if args.markers {
-        additions.marks = steps(&model);
+        additions.markers = steps(&model);
     }
     let bytes = galatea_asset::gltf::repack(file, &model, &additions)?;
     write_whole(output, &bytes)?;
@@ -159,15 +159,19 @@ fn one(args: &ConvertArgs, file: &Path, output: &Path) -> anyhow::Result<Convert
             .map(|mesh| mesh.morph_names.len())
             .max()
             .unwrap_or(0),
-        marked: additions.marks.into_iter().map(|(name, _)| name).collect(),
+        marked: additions
+            .markers
+            .into_iter()
+            .map(|(name, _)| name)
+            .collect(),
         warnings: model.warnings.clone(),
     })
 }
 
 /// Step markers for clips that have feet on the ground and no markers.
-fn steps(model: &Model) -> Vec<(String, Vec<Mark>)> {
+fn steps(model: &Model) -> Vec<(String, Vec<Marker>)> {
     let (humanoid, _) = model.humanoid();
-    let without = model.clips.iter().filter(|clip| clip.marks.is_empty());
+    let without = model.clips.iter().filter(|clip| clip.markers.is_empty());
     let found = without.map(|clip| {
         let marks = galatea_asset::clips::steps(&model.skeleton, &humanoid, clip);
         (clip.name.clone(), marks)

@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::many::{self, Depth, ManyArgs};
 use galatea_asset::{SCRIPT_EXTENSIONS, unreadable, write_whole};
-use galatea_forge::{glb, mannequin, sounds, things};
+use galatea_forge::{gallery_props, glb, mannequin, sounds};
 use galatea_math::names::printable;
 use galatea_recipe::{RECIPE_BUDGET, bake};
 
@@ -58,7 +58,7 @@ pub fn run(args: &ForgeArgs) -> anyhow::Result<ExitCode> {
 fn several(args: &ForgeArgs) -> anyhow::Result<ExitCode> {
     let all = args
         .many
-        .share(many::files(&args.recipes, &SCRIPT_EXTENSIONS, Depth::One)?);
+        .shard_items(many::files(&args.recipes, &SCRIPT_EXTENSIONS, Depth::One)?);
     let mut n_faulty = 0;
     for recipe in &all {
         let output = match &args.output {
@@ -113,10 +113,10 @@ fn built_in(to: &Path) -> anyhow::Result<ExitCode> {
         write(&folder.join(format!("{name}.wav")), &samples)?;
     }
     let folder = to.join("gallery");
-    let made = things::ALL
+    let made = gallery_props::ALL
         .iter()
         .map(|(name, make)| (format!("{name}.glb"), glb::write(&make())))
-        .chain([("studio.hdr".into(), things::studio())]);
+        .chain([("studio.hdr".into(), gallery_props::studio())]);
     for (name, bytes) in made {
         let file = folder.join(name);
         write_whole(&file, &bytes)?;

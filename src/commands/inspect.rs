@@ -190,7 +190,7 @@ fn report(file: &str, model: &Model, definition: &Definition) -> ModelReport {
     let [low, high] = definition.rest_box;
     let size: Vec3 = high - low;
     let primitives = || model.primitives();
-    let most_bones = primitives().map(most_bones_per_triangle).max();
+    let most_bones = primitives().map(max_bones_per_triangle).max();
     let springs = model.springs.as_deref();
     let folds = &definition.wrinkles().problems;
     ModelReport {
@@ -209,7 +209,7 @@ fn report(file: &str, model: &Model, definition: &Definition) -> ModelReport {
         size: size.to_array(),
         vertices: model.n_vertices(),
         triangles: model.n_triangles(),
-        influences_per_vertex: primitives().map(most_influences).max().unwrap_or(0),
+        influences_per_vertex: primitives().map(max_influences).max().unwrap_or(0),
         bones_per_triangle: most_bones.unwrap_or(0),
         bytes_on_gpu: primitives().map(gpu_bytes).sum::<usize>() + image_bytes(model),
         facing: model.facing.clone(),
@@ -272,7 +272,7 @@ fn part_reports(model: &Model) -> Vec<PartReport> {
 /// Report of the clip with index `i`.
 fn clip_report(model: &Model, definition: &Definition, i: usize) -> ClipSummary {
     let (clip, packed) = (&model.clips[i], &definition.clips);
-    let marks = &definition.marks[i];
+    let marks = &definition.markers[i];
     let packing = packed.packing(i).cloned().unwrap_or_default();
     let root = packed.root(i);
     let lap = root.map(RootTrack::lap);
@@ -291,8 +291,8 @@ fn clip_report(model: &Model, definition: &Definition, i: usize) -> ClipSummary 
         turn: lap.map(|lap| lap.yaw.to_degrees()),
         root_motion: root.map(RootTrack::reach),
         in_place: packed.travel(i).is_none(),
-        marks: marks.iter().map(super::clip::mark).collect(),
-        marks_found: marks.len() > clip.marks.len(),
+        marks: marks.iter().map(super::clip::marker).collect(),
+        marks_found: marks.len() > clip.markers.len(),
     }
 }
 
@@ -312,7 +312,7 @@ fn image_bytes(model: &Model) -> usize {
 }
 
 /// Largest number of influences that a vertex uses, as in the header of an X file.
-fn most_influences(primitive: &Primitive) -> usize {
+fn max_influences(primitive: &Primitive) -> usize {
     let n = primitive.influences.per_vertex.max(1);
     let vertices = primitive.influences.weights.chunks(n);
     vertices
@@ -322,7 +322,7 @@ fn most_influences(primitive: &Primitive) -> usize {
 }
 
 /// Largest number of distinct bones of a triangle.
-fn most_bones_per_triangle(primitive: &Primitive) -> usize {
+fn max_bones_per_triangle(primitive: &Primitive) -> usize {
     let influences = &primitive.influences;
     let n = influences.per_vertex;
     primitive

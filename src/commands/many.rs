@@ -49,7 +49,7 @@ impl Shard {
     }
 
     /// The items of this shard. Shards differ by at most one item, and together they contain the whole list.
-    pub fn share<T>(self, all: Vec<T>) -> Vec<T> {
+    pub fn items<T>(self, all: Vec<T>) -> Vec<T> {
         let own = all.into_iter().enumerate();
         let own = own.filter(|(i, _)| self.takes(*i));
         own.map(|(_, one)| one).collect()
@@ -58,9 +58,9 @@ impl Shard {
 
 impl ManyArgs {
     /// The items of this call's shard.
-    pub fn share<T>(&self, all: Vec<T>) -> Vec<T> {
+    pub fn shard_items<T>(&self, all: Vec<T>) -> Vec<T> {
         match self.shard {
-            Some(shard) => shard.share(all),
+            Some(shard) => shard.items(all),
             None => all,
         }
     }
@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shares_are_the_whole_list_together() {
+    fn shards_together_are_the_whole_list() {
         let all: Vec<usize> = (0..10).collect();
         let mut together = Vec::new();
         for which in 1..=4 {
@@ -157,13 +157,13 @@ mod tests {
                 shard,
                 force: false,
             }
-            .share(all.clone());
+            .shard_items(all.clone());
             assert!((2..=3).contains(&share.len()));
             together.extend(share);
         }
         together.sort_unstable();
         assert_eq!(together, all);
-        assert_eq!(ManyArgs::default().share(all.clone()), all);
+        assert_eq!(ManyArgs::default().shard_items(all.clone()), all);
         for wrong in ["0/4", "5/4", "4", "a/b", "1/0", "-1/3"] {
             assert!(shard(wrong).is_err(), "{wrong}");
         }

@@ -52,7 +52,7 @@ pub use usage::parse;
 use galatea_app::studio::StudioOptions;
 use galatea_app::{Session, SessionOptions, SoundOutput};
 use galatea_asset::Project;
-use galatea_render::{AdapterWish, Backend, adapters, wish_for_adapter};
+use galatea_render::{AdapterRequest, Backend, adapters, request_adapter};
 use galatea_stage::frame::Quality;
 
 /// The command line.
@@ -260,7 +260,7 @@ impl ShowArg {
 
 /// Files embedded in the program, compressed with zstd.
 #[derive(Clone, Copy, Debug)]
-pub struct Brought {
+pub struct EmbeddedFiles {
     /// The character of new projects, a GLB.
     pub character: &'static [u8],
     /// The player for bundles; empty if it is a file next to the program.
@@ -271,9 +271,9 @@ pub struct Brought {
 ///
 /// # Errors
 /// The error that stopped the command, with its cause.
-pub fn run(cli: Cli, brought: &Brought) -> anyhow::Result<ExitCode> {
+pub fn run(cli: Cli, brought: &EmbeddedFiles) -> anyhow::Result<ExitCode> {
     crate::install();
-    wish_for_adapter(AdapterWish {
+    request_adapter(AdapterRequest {
         backend: cli.backend,
         adapter: cli.adapter,
     });

@@ -127,10 +127,10 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         None => None,
         Some(port) => Some(ControlPort::open(port, args.control_token_file.as_deref())?),
     };
-    let mut session = Session::open_to_ask(project, options, player)?;
+    let mut session = Session::open_for_console(project, options, player)?;
     if let Some(file) = &args.microphone {
         let sound = microphone::read(file).map_err(anyhow::Error::msg)?;
-        session.hear_in_place_of_microphone(sound);
+        session.use_recording_as_microphone(sound);
     }
     args.view.show(&mut session.stage)?;
     if let Some(InputRecording { events, .. }) = recording {
@@ -139,9 +139,9 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     if let Some(recorder) = recorder {
         session.record(recorder);
     }
-    session.ask_when_loaded(&args.eval);
+    session.answer_when_loaded(&args.eval);
     if control.is_some() {
-        session.keep_events();
+        session.record_events();
     }
     match control {
         Some(control) if !shows => live::run(session, control),

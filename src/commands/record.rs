@@ -110,7 +110,7 @@ pub fn run(args: &RecordArgs) -> anyhow::Result<ExitCode> {
     let mut session = open_recorded(args.show.open()?, inputs)?;
     if let Some(file) = &args.microphone {
         let sound = microphone::read(file).map_err(anyhow::Error::msg)?;
-        session.hear_in_place_of_microphone(sound);
+        session.use_recording_as_microphone(sound);
     }
     args.view.show(&mut session.stage)?;
     record(session, take, &args.output)?;
@@ -158,7 +158,7 @@ pub fn autoplay(
     };
     let mut session = open_recorded(project, recording)?;
     view.show(&mut session.stage)?;
-    session.ask_when_loaded(asks);
+    session.answer_when_loaded(asks);
     record(session, take, output)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -188,7 +188,7 @@ pub fn report_differences(project: &Project, recording: &InputRecording) -> anyh
 fn open_recorded(project: Project, recording: InputRecording) -> anyhow::Result<Session> {
     report_differences(&project, &recording)?;
     let options = headless(SoundOutput::Capture, false);
-    let mut session = Session::open_to_ask(project, options, PlayerProfile::of(&recording))?;
+    let mut session = Session::open_for_console(project, options, PlayerProfile::of(&recording))?;
     session.replay(recording.events);
     Ok(session)
 }
@@ -286,7 +286,7 @@ impl FrameWriter {
         fs::create_dir_all(&frames).with_context(|| frames.display().to_string())?;
         let every = take.fps.div_ceil(ANIMATION_FPS);
         let mut camera = HeadlessCamera::new(session)?;
-        camera.wish(take.wishes);
+        camera.set_options(take.wishes);
         let shrink = take.size.0.div_ceil(ANIMATION_WIDTH);
         let size = shrunk_size((take.size.0, take.size.1), shrink);
         let animation = take.animation.begin(

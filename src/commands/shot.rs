@@ -78,7 +78,7 @@ pub fn run(args: &ShotArgs) -> anyhow::Result<ExitCode> {
         None => args.view.show(&mut session.stage)?,
     }
     let mut camera = HeadlessCamera::new(&mut session)?;
-    camera.wish(args.quality.wishes(args.transparent));
+    camera.set_options(args.quality.wishes(args.transparent));
     let picture = match (views, sheet) {
         (Some((_, views)), Some(sheet)) => fill(sheet, &views, size, &mut session, &mut camera)?,
         _ => {
@@ -131,7 +131,7 @@ fn views(args: &ShotArgs) -> Option<(Layout, Vec<ShotView>)> {
             label: format!("{time:.2} s"),
         }
     };
-    Some((layout, (0..layout.places()).map(moment).collect()))
+    Some((layout, (0..layout.capacity()).map(moment).collect()))
 }
 
 fn fill(

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use galatea_stage::{DebugView, Stage, ViewKind, Whom};
+use galatea_stage::{CharacterSelector, DebugView, Stage, ViewKind};
 
 /// Arguments of commands that draw.
 #[derive(Clone, Debug, Default, Args)]
@@ -58,8 +58,8 @@ impl ViewArg {
             only: self
                 .character
                 .as_deref()
-                .map(|name| Whom::Named(name.into())),
-            hairs: self.vertex_lines,
+                .map(|name| CharacterSelector::Named(name.into())),
+            vertex_lines: self.vertex_lines,
             legend: !self.no_legend,
             ..DebugView::new(kind)
         });

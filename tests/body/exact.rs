@@ -126,7 +126,7 @@ fn raycasts_hit_the_triangles_of_the_built_in_character() {
 }
 
 #[test]
-fn hidden_parts_are_not_met() {
+fn raycasts_ignore_hidden_parts() {
     let (mut stage, who) = posed(galatea());
     let character = stage.characters.get_mut(who).unwrap();
     character.appearance.hidden_parts.fill(u64::MAX);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use galatea::asset::PrimitiveMesh;
 use galatea::character::Definition;
-use galatea::physics::SolidSettings;
+use galatea::physics::PropBodySettings;
 use galatea::stage::{Handle, Stage};
 use glam::Vec3;
 
@@ -82,7 +82,13 @@ pub fn human_sized(definition: &Definition) -> f32 {
 
 /// Prevents it from getting up by itself.
 pub fn stay_down(stage: &mut Stage, who: Handle) {
-    stage.characters.get_mut(who).unwrap().body.vitals.get_up = None;
+    stage
+        .characters
+        .get_mut(who)
+        .unwrap()
+        .body
+        .vitals
+        .get_up_delay = None;
 }
 
 fn standing(definition: &Arc<Definition>, seconds: f64) -> (Stage, Handle) {
@@ -182,14 +188,14 @@ fn every_model_falls_down_stairs() {
             &mut stage,
             stairs,
             at(0.0, 0.0, 0.0),
-            SolidSettings::default(),
+            PropBodySettings::default(),
         );
         let top = PrimitiveMesh::Box(Vec3::new(3.0, 8.0 * rise, 3.0));
         put(
             &mut stage,
             top,
             at(0.0, 4.0 * rise, 8.0 * run_of + 1.5),
-            SolidSettings::default(),
+            PropBodySettings::default(),
         );
         let mut place = at(0.0, 8.0 * rise, 8.0 * run_of + 0.2);
         place.yaw = 180.0;
@@ -197,7 +203,13 @@ fn every_model_falls_down_stairs() {
         let who = stage.add_character(definition.clone(), "who.glb", None, place);
         stay_down(&mut stage, who);
         run(&mut stage, 0.2);
-        stage.characters.get_mut(who).unwrap().body.vitals.get_up = None;
+        stage
+            .characters
+            .get_mut(who)
+            .unwrap()
+            .body
+            .vitals
+            .get_up_delay = None;
         stage.bodies().fall(who);
         run(&mut stage, 1.0 / 60.0);
         let (_, mass) = {

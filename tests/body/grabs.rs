@@ -20,7 +20,7 @@ fn a_grabbed_ragdoll_holds_together_and_comes_to_rest() {
         // The lightest body at the end of a chain: a hand or a paw.
         let ends = (0..ragdoll.bodies.len()).filter(|&i| {
             ragdoll
-                .links
+                .joints
                 .iter()
                 .all(|link| usize::from(link.parent) != i)
         });
@@ -38,7 +38,7 @@ fn a_grabbed_ragdoll_holds_together_and_comes_to_rest() {
             .unwrap();
         run(&mut stage, 1.0 / 60.0);
         for grab in &mut stage.physics.grabs {
-            grab.to = Vec3::new(from.x, 2.6, from.z);
+            grab.target = Vec3::new(from.x, 2.6, from.z);
         }
         let (mut gap, mut beyond, mut fast, mut sag) = (0.0_f32, 0.0_f32, 0.0_f32, 0.0_f32);
         for tick in 0..12 * 60 {

@@ -3,24 +3,24 @@
 use galatea::anim::{BoneTracks, Clip, Interpolation, Track};
 use galatea::asset::gltf;
 use galatea::character::{Definition, HitReaction, LyingPosture, get_up_clip};
-use galatea::stage::{BodyEvent, Event, EventKind, Handle, Hit, Script, Stage, tick};
+use galatea::stage::{Event, EventKind, FallEvent, Handle, Hit, Script, Stage, tick};
 use glam::{Quat, Vec3};
 
 use super::scenes::{at, corpus, galatea, run};
 
 /// Records the events of bodies.
 #[derive(Default)]
-struct Ear(Vec<(f64, BodyEvent)>);
+struct Ear(Vec<(f64, FallEvent)>);
 
 impl Script for Ear {
     fn update(&mut self, _: &mut Stage, _: f64) {}
     fn params(&mut self, _: Handle, _: &mut [f32]) {}
-    fn ask(&mut self, _: Handle, _: galatea::machine::Predicate) -> bool {
+    fn evaluate(&mut self, _: Handle, _: galatea::machine::Predicate) -> bool {
         false
     }
     fn deliver(&mut self, _: &mut Stage, events: &[Event]) {
         for event in events {
-            if let EventKind::Body(body) = &event.kind {
+            if let EventKind::Fall(body) = &event.kind {
                 self.0.push((event.time, (**body).clone()));
             }
         }
@@ -51,7 +51,7 @@ fn scene() -> (Stage, Handle, u16) {
 fn strike(stage: &mut Stage, who: Handle, bone: u16, impulse: Vec3) -> HitReaction {
     let hit = Hit {
         bone,
-        at: None,
+        position: None,
         impulse,
         damage: 0.0,
     };
@@ -108,7 +108,7 @@ fn harder_hits_have_stronger_reactions_and_all_recover() {
             character.body.rising.is_none()
                 && character
                     .posed
-                    .lying(&character.definition, character.placement)
+                    .posture(&character.definition, character.placement)
                     .0
                     == LyingPosture::Upright
         );
@@ -150,7 +150,7 @@ fn it_gets_up_in_place_from_back_and_belly() {
             }
         }
         let lay = ear.0.iter().find_map(|(_, event)| match event {
-            BodyEvent::GetUp(lying) => Some(*lying),
+            FallEvent::GetUp(lying) => Some(*lying),
             _ => None,
         });
         assert_eq!(lay, Some(lying));
@@ -173,7 +173,7 @@ fn dead_characters_lie_until_ordered_to_get_up() {
     let mut ear = Ear::default();
     let hit = Hit {
         bone: chest,
-        at: None,
+        position: None,
         impulse: Vec3::Z * -30.0,
         damage: 1.0,
     };
@@ -182,11 +182,11 @@ fn dead_characters_lie_until_ordered_to_get_up() {
     listen(&mut stage, &mut ear, 12.0);
     assert_eq!(ear.names(), ["hit", "die", "knock_down", "settle"]);
     let character = stage.characters.get(who).unwrap();
-    assert!(character.body.vitals.dead && character.body.limbs.as_ref().unwrap().is_down());
+    assert!(character.body.vitals.is_dead && character.body.limbs.as_ref().unwrap().is_down());
     assert!(stage.bodies().get_up(who));
     listen(&mut stage, &mut ear, 4.0);
     let character = stage.characters.get(who).unwrap();
-    assert!(!character.body.vitals.dead && character.body.limbs.is_none());
+    assert!(!character.body.vitals.is_dead && character.body.limbs.is_none());
     assert_eq!(ear.names()[4..], ["get_up", "get_up_end"]);
 }
 
@@ -201,7 +201,7 @@ fn a_walking_character_that_is_knocked_down_keeps_its_speed() {
         .unwrap();
     for _ in 0..90 {
         let character = stage.characters.get_mut(who).unwrap();
-        character.body.controller.as_mut().unwrap().wish = Vec3::Z * 3.0;
+        character.body.controller.as_mut().unwrap().desired_velocity = Vec3::Z * 3.0;
         run(&mut stage, 1.0 / 60.0);
     }
     let speed = |stage: &Stage| stage.characters.get(who).unwrap().body.velocity().linear.z;
@@ -260,7 +260,7 @@ fn a_get_up_clip_is_chosen_by_its_first_pose() {
         duration: 1.0,
         bones: vec![key(turn)],
         morphs: Vec::new(),
-        marks: Vec::new(),
+        markers: Vec::new(),
         curves: Vec::new(),
     };
     let quarter = std::f32::consts::FRAC_PI_2;

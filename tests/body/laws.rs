@@ -1,7 +1,7 @@
 //! Newton's laws as the bodies follow them.
 
 use galatea::asset::PrimitiveMesh;
-use galatea::physics::{CollisionShape, Force, Push, RigidFrame, SolidSettings};
+use galatea::physics::{CollisionShape, ForceField, ForceFieldKind, PropBodySettings, RigidFrame};
 use galatea::stage::{Handle, Stage};
 use glam::{Quat, Vec3};
 
@@ -15,9 +15,9 @@ fn empty() -> Stage {
 }
 
 fn ball(stage: &mut Stage, radius: f32, x: f32, mass: f32) -> Handle {
-    let options = SolidSettings {
+    let options = PropBodySettings {
         damping: [0.0, 0.0],
-        bounce: Some(1.0),
+        restitution: Some(1.0),
         friction: Some(0.0),
         ..loose(mass)
     };
@@ -33,13 +33,13 @@ fn velocity(stage: &Stage, who: Handle) -> Vec3 {
     stage.characters.get(who).unwrap().body.velocity().linear
 }
 
-fn force(stage: &mut Stage, region: Option<CollisionShape>, push: Push) {
+fn force(stage: &mut Stage, region: Option<CollisionShape>, push: ForceFieldKind) {
     let at = RigidFrame {
         position: Vec3::Y * 5.0,
         ..RigidFrame::IDENTITY
     };
     let id = stage.ids.new_id();
-    let force = Force::new(region, at, push, u32::MAX);
+    let force = ForceField::new(region, at, push, u32::MAX);
     stage.physics.forces.push((id, force));
 }
 
@@ -51,7 +51,7 @@ fn speed_changes_by_force_over_mass_and_by_nothing_else() {
         ball(&mut stage, 0.1, 0.0, 2.0),
         ball(&mut stage, 0.1, -3.0, 10.0),
     );
-    force(&mut stage, None, Push::Force(Vec3::X * 6.0));
+    force(&mut stage, None, ForceFieldKind::Force(Vec3::X * 6.0));
     run(&mut stage, 1.0);
     assert!((velocity(&stage, light).x - 3.0).abs() < 1e-3);
     assert!((velocity(&stage, heavy).x - 0.6).abs() < 1e-3);
@@ -87,9 +87,9 @@ fn collisions_conserve_momentum_and_energy() {
 fn forces_add_up_and_equal_and_opposite_ones_cancel() {
     let mut stage = empty();
     let one = ball(&mut stage, 0.1, 0.0, 1.0);
-    force(&mut stage, None, Push::Force(Vec3::X * 5.0));
-    force(&mut stage, None, Push::Force(Vec3::NEG_X * 5.0));
-    force(&mut stage, None, Push::Force(Vec3::Y * 2.0));
+    force(&mut stage, None, ForceFieldKind::Force(Vec3::X * 5.0));
+    force(&mut stage, None, ForceFieldKind::Force(Vec3::NEG_X * 5.0));
+    force(&mut stage, None, ForceFieldKind::Force(Vec3::Y * 2.0));
     run(&mut stage, 0.5);
     let velocity = velocity(&stage, one);
     assert!(velocity.distance(Vec3::Y) < 1e-3, "{velocity}");
@@ -100,7 +100,7 @@ fn forces_add_up_and_equal_and_opposite_ones_cancel() {
 fn bodies_orbit_a_planet() {
     let mut stage = empty();
     let moon = ball(&mut stage, 0.1, 4.0, 7.0);
-    let pull = Push::Toward {
+    let pull = ForceFieldKind::Attractor {
         at: Vec3::Y * 5.0,
         strength: 64.0,
     };
@@ -174,7 +174,11 @@ fn a_force_acts_in_its_box_and_nowhere_else() {
     let inside = ball(&mut stage, 0.1, 0.9, 1.0);
     let outside = ball(&mut stage, 0.1, 1.1, 1.0);
     let region = CollisionShape::Box(Vec3::new(1.0, 0.5, 0.5));
-    force(&mut stage, Some(region), Push::Acceleration(Vec3::Z));
+    force(
+        &mut stage,
+        Some(region),
+        ForceFieldKind::Acceleration(Vec3::Z),
+    );
     run(&mut stage, 0.2);
     assert!(velocity(&stage, inside).z > 0.15);
     assert_eq!(velocity(&stage, outside).z, 0.0);

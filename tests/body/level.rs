@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
+use galatea::asset::collider::ColliderPrimitive;
 use galatea::asset::model::Model;
-use galatea::asset::solid::SolidForm;
 use galatea::character::Definition;
-use galatea::physics::{Filter, Motion, QueryHit};
+use galatea::physics::{BodyType, Filter, QueryHit};
 use galatea::stage::{Handle, Stage, owner};
 use glam::Vec3;
 use serde_json::{Value, json};
 
+use super::collider_file::load;
 use super::scenes::{at, run};
-use super::solid_file::load;
 
 fn level(nodes: Value) -> Model {
     load(nodes, Value::Null, &[])
@@ -21,7 +21,7 @@ fn staged(model: Model) -> (Stage, Handle) {
     let mut stage = Stage::default();
     let definition = Arc::new(Definition::new(Arc::new(model)));
     let handle = stage.add_character(definition, "level", None, at(0.0, 0.0, 0.0));
-    stage.bodies().set_solid_of_file(handle).unwrap();
+    stage.bodies().set_prop_body_from_file(handle).unwrap();
     (stage, handle)
 }
 
@@ -38,7 +38,7 @@ fn down(stage: &mut Stage, x: f32) -> QueryHit {
 }
 
 #[test]
-fn names_of_nodes_make_forms_and_leave_collision_meshes_undrawn() {
+fn names_of_nodes_make_colliders_and_hide_collision_meshes() {
     let model = level(json!([
         { "name": "floor-col", "mesh": 0, "translation": [0, 1, 0] },
         { "name": "wall-colonly", "mesh": 0, "translation": [5, 2, 0] },
@@ -52,10 +52,19 @@ fn names_of_nodes_make_forms_and_leave_collision_meshes_undrawn() {
     assert_eq!(model.warnings, [] as [String; 0]);
     let drawn: Vec<&str> = model.parts.iter().map(|part| part.name.as_str()).collect();
     assert_eq!(drawn, ["floor-col", "only_seen"]);
-    assert_eq!(model.solids.len(), 7);
-    assert!(matches!(model.solids[1].form, SolidForm::Mesh(..)));
-    assert!(matches!(model.solids[2].form, SolidForm::Hull(_)));
-    assert_eq!(model.solids[5].form, SolidForm::Capsule(1.0, 6.0));
+    assert_eq!(model.colliders.len(), 7);
+    assert!(matches!(
+        model.colliders[1].shape,
+        ColliderPrimitive::Mesh(..)
+    ));
+    assert!(matches!(
+        model.colliders[2].shape,
+        ColliderPrimitive::Hull(_)
+    ));
+    assert_eq!(
+        model.colliders[5].shape,
+        ColliderPrimitive::Capsule(1.0, 6.0)
+    );
     let (mut stage, handle) = staged(model);
     // Away from its centre, the top of a sphere is lower.
     let round = (1.0_f32 - 0.01).sqrt();
@@ -91,7 +100,7 @@ fn extras_define_shape_surface_and_sensor_and_errors_are_reported() {
     ] {
         assert!(told.contains(word), "{word} in {told}");
     }
-    assert_eq!(model.solids.len(), 4);
+    assert_eq!(model.colliders.len(), 4);
     let (mut stage, handle) = staged(model);
     let hit = down(&mut stage, 0.0);
     let solid = stage
@@ -99,11 +108,11 @@ fn extras_define_shape_surface_and_sensor_and_errors_are_reported() {
         .get(handle)
         .unwrap()
         .body
-        .solid
+        .prop_body
         .as_ref()
         .unwrap();
     assert_eq!(&**solid.options.surface_of(hit.part, Vec3::ZERO), "ice");
-    assert_eq!(solid.options.motion, Motion::Static);
+    assert_eq!(solid.options.body_type, BodyType::Static);
     assert!(
         down(&mut stage, 5.0).body.is_none(),
         "a ray passes a sensor"
@@ -129,7 +138,7 @@ fn a_file_with_a_mass_falls_and_a_wrong_layer_is_an_error() {
         .get(handle)
         .unwrap()
         .body
-        .solid
+        .prop_body
         .as_ref()
         .unwrap()
         .body()
@@ -143,7 +152,7 @@ fn a_file_with_a_mass_falls_and_a_wrong_layer_is_an_error() {
         level(json!([{ "name": "a", "mesh": 0, "extras": { "collider": { "layer": "prop" } } }]));
     let definition = Arc::new(Definition::new(Arc::new(model)));
     let handle = stage.add_character(definition, "b", None, at(0.0, 0.0, 0.0));
-    let why = stage.bodies().set_solid_of_file(handle).unwrap_err();
+    let why = stage.bodies().set_prop_body_from_file(handle).unwrap_err();
     assert!(
         why.contains("no layer \"prop\"") && why.contains("\"props\""),
         "{why}"
@@ -151,7 +160,7 @@ fn a_file_with_a_mass_falls_and_a_wrong_layer_is_an_error() {
 }
 
 #[test]
-fn a_new_version_of_the_file_has_new_forms() {
+fn a_new_version_of_the_file_has_new_colliders() {
     let (mut stage, handle) = staged(level(json!([
         { "name": "floor-col", "mesh": 0, "translation": [0, 1, 0] },
     ])));

@@ -8,10 +8,10 @@ mod laws;
 mod level;
 mod moving;
 mod proof;
+mod props;
 mod rest;
 mod scenes;
 mod slides;
-mod things;
 
-#[path = "../solid_file/mod.rs"]
-mod solid_file;
+#[path = "../collider_file/mod.rs"]
+mod collider_file;

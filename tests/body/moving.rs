@@ -10,8 +10,8 @@ use galatea::stage::{Handle, Stage, owner};
 use glam::Vec3;
 use serde_json::{Value, json};
 
+use super::collider_file::{along, load};
 use super::scenes::{at, loose, put, run};
-use super::solid_file::{along, load};
 
 fn staged(model: Model) -> (Stage, Handle) {
     turned(model, 0.0)
@@ -23,7 +23,7 @@ fn turned(model: Model, yaw: f32) -> (Stage, Handle) {
     let mut spawn = at(0.0, 0.0, 0.0);
     spawn.yaw = yaw;
     let handle = stage.add_character(definition, "level", None, spawn);
-    stage.bodies().set_solid_of_file(handle).unwrap();
+    stage.bodies().set_prop_body_from_file(handle).unwrap();
     (stage, handle)
 }
 
@@ -223,7 +223,7 @@ fn a_single_node_motion_applies_to_the_whole_object() {
         .get(handle)
         .unwrap()
         .body
-        .solid
+        .prop_body
         .as_ref()
         .unwrap();
     let body = solid.body().unwrap();
@@ -304,11 +304,14 @@ fn every_shape_material_filter_and_trigger_of_the_extension_is_read() {
         .get(handle)
         .unwrap()
         .body
-        .solid
+        .prop_body
         .as_ref()
         .unwrap();
-    let wear = &solid.options.wear;
-    assert_eq!((wear[0].friction, wear[0].bounce), (Some(0.1), Some(0.4)));
+    let wear = &solid.options.shape_overrides;
+    assert_eq!(
+        (wear[0].friction, wear[0].restitution),
+        (Some(0.1), Some(0.4))
+    );
     assert_eq!(wear[0].layer, stage.physics.layers.find("props"));
     assert!(wear[7].sensor && !wear[6].sensor);
     let Stage { physics, floor, .. } = &mut stage;

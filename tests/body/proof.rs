@@ -5,7 +5,7 @@ use std::sync::Arc;
 use galatea::asset::gltf;
 use galatea::character::{Definition, HitReaction};
 use galatea::physics::ragdoll::{
-    BodyControl, BodyDefinition, BodyShape, LinkDefinition, LinkKind, Ragdoll, RagdollDefinition,
+    BodyControl, BodyDefinition, BodyShape, JointDefinition, JointKind, Ragdoll, RagdollDefinition,
     RagdollSettings,
 };
 use galatea::physics::{Owner, PhysicsMaterial, PhysicsWorld, RigidFrame};
@@ -152,7 +152,7 @@ fn a_thousand_hits_break_nothing() {
         let strength = 200.0 * chance.unit().powi(3) as f32;
         let hit = Hit {
             bone: chance.below(definition.model.skeleton.len()) as u16,
-            at: None,
+            position: None,
             impulse: way.normalize_or(Vec3::X) * strength,
             damage: 0.0,
         };
@@ -219,7 +219,7 @@ fn of_a_limp_arm_nothing_else_moves() {
 }
 
 /// A chain of rods along X: the first is animated, each of the others has the given joint to the one before.
-fn chain(kinds: &[LinkKind]) -> Arc<RagdollDefinition> {
+fn chain(kinds: &[JointKind]) -> Arc<RagdollDefinition> {
     let mut definition = RagdollDefinition::default();
     for i in 0..=kinds.len() {
         definition.bodies.push(BodyDefinition {
@@ -239,7 +239,7 @@ fn chain(kinds: &[LinkKind]) -> Arc<RagdollDefinition> {
     for (i, kind) in kinds.iter().enumerate() {
         // The X axis of the joint is along the rods, and across them for a hinge.
         let turn = match kind {
-            LinkKind::Hinge { .. } => Quat::from_rotation_arc(Vec3::X, Vec3::Z),
+            JointKind::Hinge { .. } => Quat::from_rotation_arc(Vec3::X, Vec3::Z),
             _ => Quat::IDENTITY,
         };
         let own = Quat::from_rotation_arc(Vec3::Y, Vec3::X).conjugate();
@@ -247,14 +247,14 @@ fn chain(kinds: &[LinkKind]) -> Arc<RagdollDefinition> {
             position: Vec3::Y * y,
             rotation: own * turn,
         };
-        definition.links.push(LinkDefinition {
+        definition.joints.push(JointDefinition {
             parent: i as u16,
             child: i as u16 + 1,
-            parent_from_link: link(0.15),
-            child_from_link: link(-0.15),
+            parent_from_joint: link(0.15),
+            child_from_joint: link(-0.15),
             kind: *kind,
         });
-        definition.apart.push((i as u16, i as u16 + 1));
+        definition.ignored_pairs.push((i as u16, i as u16 + 1));
     }
     Arc::new(definition)
 }
@@ -270,7 +270,7 @@ fn shaken(definition: &Arc<RagdollDefinition>, seconds: f32) -> (Vec<Vec<f32>>, 
     let matrices: Vec<Affine3A> = (0..n)
         .map(|i| Affine3A::from_translation(Vec3::X * (0.3 * i as f32)))
         .collect();
-    let mut beyond = vec![Vec::new(); definition.links.len()];
+    let mut beyond = vec![Vec::new(); definition.joints.len()];
     let dt = 1.0 / 60.0;
     for tick in 0..(seconds / dt) as usize {
         let t = tick as f32 * dt;
@@ -279,7 +279,7 @@ fn shaken(definition: &Arc<RagdollDefinition>, seconds: f32) -> (Vec<Vec<f32>>, 
         ragdoll.before_step(&mut world, Owner(1), &surface, dt);
         world.step(f64::from(dt), &mut Vec::new());
         ragdoll.after_step(&mut world);
-        for (link, beyond) in definition.links.iter().zip(&mut beyond) {
+        for (link, beyond) in definition.joints.iter().zip(&mut beyond) {
             let ends = [link.parent, link.child].map(|end| ragdoll.frame(usize::from(end)));
             if let [Some(a), Some(b)] = ends {
                 assert!(a.is_finite() && b.is_finite());
@@ -295,12 +295,12 @@ fn shaken(definition: &Arc<RagdollDefinition>, seconds: f32) -> (Vec<Vec<f32>>, 
 fn a_hinge_a_cone_and_a_ball_hold_in_one_chain() {
     use std::f32::consts::PI;
     let kinds = [
-        LinkKind::Hinge { range: [-0.6, 0.6] },
-        LinkKind::TwistCone {
+        JointKind::Hinge { range: [-0.6, 0.6] },
+        JointKind::TwistCone {
             swing: [0.5, 0.5],
             twist: [-0.3, 0.3],
         },
-        LinkKind::TwistCone {
+        JointKind::TwistCone {
             swing: [PI, PI],
             twist: [-PI, PI],
         },
@@ -325,7 +325,7 @@ fn a_hinge_a_cone_and_a_ball_hold_in_one_chain() {
 #[test]
 fn odd_definitions_run() {
     type Change = fn(&mut RagdollDefinition);
-    let plain = [LinkKind::Hinge { range: [-0.5, 0.5] }; 2];
+    let plain = [JointKind::Hinge { range: [-0.5, 0.5] }; 2];
     let with = |change: Change| {
         let mut definition = (*chain(&plain)).clone();
         change(&mut definition);
@@ -334,7 +334,7 @@ fn odd_definitions_run() {
     let odd: [(&str, Change); 6] = [
         ("one body", |d| {
             d.bodies.truncate(1);
-            d.links.clear();
+            d.joints.clear();
         }),
         ("no size", |d| {
             d.bodies[1].shape = BodyShape::Capsule {
@@ -344,17 +344,17 @@ fn odd_definitions_run() {
         }),
         ("no mass", |d| d.bodies[2].mass = 0.0),
         ("reversed limits", |d| {
-            d.links[0].kind = LinkKind::Hinge { range: [0.5, -0.5] };
-            d.links[1].kind = LinkKind::TwistCone {
+            d.joints[0].kind = JointKind::Hinge { range: [0.5, -0.5] };
+            d.joints[1].kind = JointKind::TwistCone {
                 swing: [0.3, 0.3],
                 twist: [0.4, -0.4],
             };
         }),
         ("no range", |d| {
-            d.links[0].kind = LinkKind::Hinge { range: [0.0, 0.0] }
+            d.joints[0].kind = JointKind::Hinge { range: [0.0, 0.0] }
         }),
         ("a link to a body that is not there", |d| {
-            d.links[1].child = 9
+            d.joints[1].child = 9
         }),
     ];
     for (what, change) in odd {

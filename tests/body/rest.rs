@@ -1,7 +1,7 @@
 //! Lying characters: next to moving objects, and when pushed.
 
 use galatea::asset::PrimitiveMesh;
-use galatea::physics::SolidSettings;
+use galatea::physics::PropBodySettings;
 use galatea::stage::{Handle, Stage};
 use glam::Vec3;
 
@@ -14,7 +14,7 @@ const DT: f64 = 1.0 / 60.0;
 /// A character that fell and lies, after some seconds.
 fn lying(seconds: f64) -> (Stage, Handle) {
     let mut stage = Stage::default();
-    stage.floor.solid = Some(0.0);
+    stage.floor.collision_height = Some(0.0);
     let who = stage.add_character(galatea(), "who.glb", None, at(0.0, 0.0, 0.0));
     stay_down(&mut stage, who);
     assert!(stage.bodies().fall(who));
@@ -35,9 +35,9 @@ fn hips(stage: &Stage, who: Handle) -> [Vec3; 2] {
 fn a_ragdoll_on_a_moving_body_stays_supported() {
     let (mut stage, who) = lying(2.5);
     let [chest, _] = hips(&stage, who);
-    let options = SolidSettings {
+    let options = PropBodySettings {
         mass: Some(3.0),
-        ..SolidSettings::default()
+        ..PropBodySettings::default()
     };
     let form = PrimitiveMesh::Box(Vec3::new(0.3, 0.3, 0.3));
     let crate_on_her = put(

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use galatea::asset::{PrimitiveMesh, gltf};
 use galatea::character::{Definition, Placement};
-use galatea::physics::{CollisionShape, Motion, PlacedShape, RigidFrame, SolidSettings, Velocity};
+use galatea::physics::{
+    BodyType, CollisionShape, PlacedShape, PropBodySettings, RigidFrame, Velocity,
+};
 use galatea::stage::{Event, Handle, Script, Stage, tick};
 use glam::{Quat, Vec3};
 
@@ -15,7 +17,7 @@ pub struct Idle;
 impl Script for Idle {
     fn update(&mut self, _: &mut Stage, _: f64) {}
     fn params(&mut self, _: Handle, _: &mut [f32]) {}
-    fn ask(&mut self, _: Handle, _: galatea::machine::Predicate) -> bool {
+    fn evaluate(&mut self, _: Handle, _: galatea::machine::Predicate) -> bool {
         false
     }
     fn deliver(&mut self, _: &mut Stage, _: &[Event]) {}
@@ -49,7 +51,7 @@ pub fn put(
     stage: &mut Stage,
     form: PrimitiveMesh,
     at: Placement,
-    options: SolidSettings,
+    options: PropBodySettings,
 ) -> Handle {
     let pieces: Vec<PlacedShape> = match form {
         PrimitiveMesh::Box(size) => vec![whole(CollisionShape::Box(size / 2.0))],
@@ -83,15 +85,15 @@ pub fn put(
             vec![whole(CollisionShape::Heights(terrain.heights.clone()))]
         }
     };
-    let definition = stage.characters.form(&form);
+    let definition = stage.characters.primitive(&form);
     let handle = stage.add_character(definition, form.key(), None, at);
-    let options = SolidSettings {
+    let options = PropBodySettings {
         pieces: pieces.into(),
         ..options
     };
     stage
         .bodies()
-        .set_solid(handle, Some(options), Velocity::default())
+        .set_prop_body(handle, Some(options), Velocity::default())
         .unwrap();
     handle
 }
@@ -104,12 +106,12 @@ fn whole(shape: CollisionShape) -> PlacedShape {
 }
 
 /// A dynamic body.
-pub fn loose(mass: f32) -> SolidSettings {
-    SolidSettings {
-        motion: Motion::Dynamic,
+pub fn loose(mass: f32) -> PropBodySettings {
+    PropBodySettings {
+        body_type: BodyType::Dynamic,
         mass: Some(mass),
         layer: 1,
-        ..SolidSettings::default()
+        ..PropBodySettings::default()
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use galatea::asset::{ModelKey, PrimitiveMesh, Terrain};
 use galatea::math::heights::Heights;
 use galatea::physics::{
-    Cells, CollisionShape, PlacedShape, RigidFrame, SolidSettings, Velocity, Wear,
+    Cells, CollisionShape, PlacedShape, PropBodySettings, RigidFrame, ShapeOverrides, Velocity,
 };
 use galatea::stage::{Handle, Stage};
 use glam::{Quat, Vec2, Vec3};
@@ -26,13 +26,13 @@ const SIZE: Vec2 = Vec2::new(24.0, 6.0);
 
 fn heights(columns: usize, rows: usize, height: impl Fn(Vec3) -> f32) -> Arc<Heights> {
     let flat = Heights::new(columns, SIZE, vec![0.0; columns * rows]).unwrap();
-    let values = (0..columns * rows).map(|i| height(flat.place(i % columns, i / columns)));
+    let values = (0..columns * rows).map(|i| height(flat.position(i % columns, i / columns)));
     Arc::new(Heights::new(columns, SIZE, values.collect()).unwrap())
 }
 
 fn corners(ground: &Heights) -> Arc<[Vec3]> {
     let [columns, rows] = ground.counts();
-    let all = (0..columns * rows).map(|i| ground.place(i % columns, i / columns));
+    let all = (0..columns * rows).map(|i| ground.position(i % columns, i / columns));
     all.collect()
 }
 
@@ -47,10 +47,10 @@ fn ground(
     let [columns, _] = heights.counts();
     let triangles: Vec<[u32; 3]> = heights.triangles().collect();
     let middle = |t: &[u32; 3]| {
-        let [a, b, c] = t.map(|i| heights.place(i as usize % columns, i as usize / columns));
+        let [a, b, c] = t.map(|i| heights.position(i as usize % columns, i as usize / columns));
         (a + b + c) / 3.0
     };
-    let mut wear = Wear::default();
+    let mut wear = ShapeOverrides::default();
     let shape = match (kind, surface) {
         (Kind::Box, _) => CollisionShape::Box(Vec3::new(SIZE.x / 2.0, 0.5, SIZE.y / 2.0)),
         (Kind::Heights, _) => {
@@ -76,11 +76,11 @@ fn ground(
         heights: heights.clone(),
         colors: Vec::new(),
     }));
-    let definition = stage.characters.form(&form);
+    let definition = stage.characters.primitive(&form);
     let low = if kind == Kind::Box { -0.5 } else { 0.0 };
     let handle = stage.add_character(
         definition,
-        ModelKey::Form("ground".into()),
+        ModelKey::Primitive("ground".into()),
         None,
         at(0.0, low, 0.0),
     );
@@ -88,15 +88,15 @@ fn ground(
         shape,
         at: RigidFrame::IDENTITY,
     };
-    let options = SolidSettings {
+    let options = PropBodySettings {
         pieces: [piece].into(),
-        wear: [wear].into(),
+        shape_overrides: [wear].into(),
         surface: "grass".into(),
-        ..SolidSettings::default()
+        ..PropBodySettings::default()
     };
     let made = stage
         .bodies()
-        .set_solid(handle, Some(options), Velocity::default());
+        .set_prop_body(handle, Some(options), Velocity::default());
     made.unwrap();
     handle
 }
@@ -107,7 +107,7 @@ fn place(stage: &Stage, who: Handle) -> Vec3 {
 
 fn empty() -> Stage {
     let mut stage = Stage::default();
-    stage.floor.solid = None;
+    stage.floor.collision_height = None;
     stage
 }
 
@@ -131,7 +131,7 @@ fn a_box_stays_on_the_grass_of_a_slope_and_slides_on_its_ice() {
                     position: begin.position + up,
                     ..begin
                 };
-                let options = SolidSettings {
+                let options = PropBodySettings {
                     surface: "wood".into(),
                     ..loose(8.0)
                 };
@@ -206,7 +206,7 @@ fn edges_in_level_ground_do_not_slow_sliding_boxes() {
             let mut stage = empty();
             ground(&mut stage, kind, &flat, None);
             let begin = at(-10.0, 0.15, 0.07).turned(Quat::from_rotation_y(yaw.to_radians()));
-            let options = SolidSettings {
+            let options = PropBodySettings {
                 friction: Some(0.01),
                 ..loose(8.0)
             };
@@ -253,16 +253,16 @@ fn edges_in_level_ground_do_not_slow_a_sliding_ragdoll() {
             .get(ground)
             .unwrap()
             .body
-            .solid
+            .prop_body
             .as_ref()
             .unwrap();
-        let options = SolidSettings {
+        let options = PropBodySettings {
             friction: Some(0.02),
             ..solid.options.clone()
         };
         stage
             .bodies()
-            .set_solid(ground, Some(options), Velocity::default())
+            .set_prop_body(ground, Some(options), Velocity::default())
             .unwrap();
         let who = stage.add_character(galatea(), "who.glb", None, at(-10.0, 0.0, z));
         stay_down(&mut stage, who);

@@ -62,7 +62,7 @@ impl Game {
         };
         let mut client = game.client();
         let start = Instant::now();
-        while client.ask(json!({ "do": "state" }))["loading"] == true {
+        while client.request(json!({ "do": "state" }))["loading"] == true {
             assert!(
                 start.elapsed() < Duration::from_secs(60),
                 "it does not load"
@@ -111,7 +111,7 @@ struct Client {
 }
 
 impl Client {
-    fn ask(&mut self, mut request: Value) -> Value {
+    fn request(&mut self, mut request: Value) -> Value {
         request["token"] = json!(self.token);
         self.stream
             .get_mut()
@@ -123,7 +123,7 @@ impl Client {
     }
 
     fn eval(&mut self, code: &str) -> Value {
-        self.ask(json!({ "do": "eval", "code": code }))
+        self.request(json!({ "do": "eval", "code": code }))
     }
 }
 
@@ -139,7 +139,7 @@ fn until(what: &str, mut so: impl FnMut() -> bool) {
 fn a_client_can_query_evaluate_press_keys_and_receive_events() {
     let game = Game::start("talk", &[]);
     let mut client = game.client();
-    let state = client.ask(json!({ "do": "state", "id": "first" }));
+    let state = client.request(json!({ "do": "state", "id": "first" }));
     assert_eq!(
         (&state["id"], &state["ok"]),
         (&json!("first"), &json!(true))
@@ -157,15 +157,15 @@ fn a_client_can_query_evaluate_press_keys_and_receive_events() {
     // Time advances by itself, at about real time.
     let (start, tick) = (Instant::now(), state["tick"].as_u64().unwrap());
     until("half a second of ticks", || {
-        client.ask(json!({ "do": "state" }))["tick"]
+        client.request(json!({ "do": "state" }))["tick"]
             .as_u64()
             .unwrap()
             >= tick + 30
     });
     assert!(start.elapsed() > Duration::from_millis(300));
 
-    let answer =
-        client.ask(json!({ "do": "eval", "id": 7, "code": "print('said') return 1 + 1, jumps" }));
+    let answer = client
+        .request(json!({ "do": "eval", "id": 7, "code": "print('said') return 1 + 1, jumps" }));
     assert_eq!(answer["values"], json!(["2", "0"]));
     assert_eq!(answer["printed"], json!(["said"]));
     assert_eq!(answer["id"], 7);
@@ -189,16 +189,16 @@ fn a_client_can_query_evaluate_press_keys_and_receive_events() {
             .contains("exceeded its budget")
     );
 
-    client.ask(json!({ "do": "input", "events": [{ "down": "space" }, { "up": "space" }] }));
+    client.request(json!({ "do": "input", "events": [{ "down": "space" }, { "up": "space" }] }));
     until("the jump", || {
         client.eval("jumps")["values"] == json!(["1"])
     });
 
-    client.ask(json!({ "do": "events" }));
+    client.request(json!({ "do": "events" }));
     client.eval("hero.machine.params.speed = 1");
     let mut heard: Vec<Value> = Vec::new();
     until("her steps", || {
-        let answer = client.ask(json!({ "do": "events" }));
+        let answer = client.request(json!({ "do": "events" }));
         heard.extend(answer["events"].as_array().unwrap().iter().cloned());
         heard.iter().filter(|e| e["name"] == "step").count() >= 2
     });
@@ -219,10 +219,10 @@ fn a_client_can_query_evaluate_press_keys_and_receive_events() {
         numbers.windows(2).all(|pair| pair[1] == pair[0] + 1),
         "{numbers:?}"
     );
-    let again = client.ask(json!({ "do": "events", "since": numbers[0] - 1 }));
+    let again = client.request(json!({ "do": "events", "since": numbers[0] - 1 }));
     assert_eq!(again["events"][0], heard[0]);
     assert_eq!(again["lost"], 0);
-    let characters = client.ask(json!({ "do": "characters" }));
+    let characters = client.request(json!({ "do": "characters" }));
     assert_eq!(
         characters["characters"][0]["machine"]["layers"][0]["state"],
         "move"
@@ -235,7 +235,7 @@ fn a_reload_answers_with_the_faults_of_the_new_version() {
     let mut client = game.client();
     let script = game.folder.0.join("scripts/main.lua");
     fs::write(&script, format!("{MAIN}\nlocal x = = 1\n")).unwrap();
-    let answer = client.ask(json!({ "do": "reload" }));
+    let answer = client.request(json!({ "do": "reload" }));
     assert_eq!(answer["ok"], false);
     assert_eq!(answer["error"], "the previous version keeps running");
     let fault = &answer["errors"][0];
@@ -245,7 +245,7 @@ fn a_reload_answers_with_the_faults_of_the_new_version() {
         (&json!("scripts/main.lua"), &json!(at))
     );
     fs::write(&script, MAIN.replace("jumps = 0", "jumps = 40")).unwrap();
-    let answer = client.ask(json!({ "do": "reload" }));
+    let answer = client.request(json!({ "do": "reload" }));
     assert_eq!(
         (&answer["ok"], &answer["errors"]),
         (&json!(true), &json!([]))
@@ -260,7 +260,7 @@ fn a_screenshot_comes_as_text_or_as_a_file_of_the_project() {
     }
     let game = Game::start("shot", &[]);
     let mut client = game.client();
-    let answer = client.ask(json!({ "do": "screenshot", "size": [160, 90] }));
+    let answer = client.request(json!({ "do": "screenshot", "size": [160, 90] }));
     assert_eq!(answer["ok"], true, "{answer}");
     use base64::Engine as _;
     let png = base64::engine::general_purpose::STANDARD
@@ -268,7 +268,7 @@ fn a_screenshot_comes_as_text_or_as_a_file_of_the_project() {
         .unwrap();
     let picture = image::load_from_memory(&png).unwrap();
     assert_eq!((picture.width(), picture.height()), (160, 90));
-    let answer = client.ask(json!({ "do": "screenshot", "size": [64, 64], "file": "now.png" }));
+    let answer = client.request(json!({ "do": "screenshot", "size": [64, 64], "file": "now.png" }));
     let path = PathBuf::from(answer["path"].as_str().unwrap());
     assert_eq!(path, game.folder.0.join("out/now.png"));
     assert_eq!(image::open(path).unwrap().width(), 64);
@@ -284,7 +284,7 @@ fn a_screenshot_comes_as_text_or_as_a_file_of_the_project() {
     ] {
         let mut request = json!({ "do": "screenshot" });
         request[field] = value.clone();
-        let answer = client.ask(request);
+        let answer = client.request(request);
         assert_eq!(answer["ok"], false, "{field} {value}");
         assert!(
             answer["error"].as_str().unwrap().contains(field),
@@ -326,7 +326,7 @@ fn unknown_requests_are_reported_with_the_nearest_name() {
             "the limit is 256",
         ),
     ] {
-        let answer = client.ask(request.clone());
+        let answer = client.request(request.clone());
         assert_eq!(answer["ok"], false, "{request}");
         let said = answer["error"].as_str().unwrap();
         assert!(said.contains(wanted), "{request}: {said}");
@@ -399,12 +399,12 @@ fn clients_that_are_silent_or_do_not_read_hold_up_nothing() {
         }
     }
     let mut client = game.client();
-    let before = client.ask(json!({ "do": "state" }))["tick"]
+    let before = client.request(json!({ "do": "state" }))["tick"]
         .as_u64()
         .unwrap();
     let start = Instant::now();
     until("ticks", || {
-        client.ask(json!({ "do": "state" }))["tick"]
+        client.request(json!({ "do": "state" }))["tick"]
             .as_u64()
             .unwrap()
             >= before + 60
@@ -434,11 +434,11 @@ fn idle_connections_are_dropped_and_their_number_is_limited() {
     let mut clients: Vec<Client> = Vec::new();
     until("sixteen places", || {
         let mut client = game.client();
-        let is_taken = client.ask(json!({ "do": "state" }))["ok"] == true;
+        let is_taken = client.request(json!({ "do": "state" }))["ok"] == true;
         clients.extend(is_taken.then_some(client));
         clients.len() == 16
     });
-    let said = game.client().ask(json!({ "do": "state" }));
+    let said = game.client().request(json!({ "do": "state" }));
     let why = said["error"].as_str().unwrap();
     assert!(why.contains("too many connections: all 16"), "{why}");
     assert_eq!(clients[0].eval("2 + 2")["values"], json!(["4"]));
@@ -460,7 +460,7 @@ fn eval_prints_its_result_and_quit_ends_the_program() {
         &["--eval", "jumps + 40", "--eval", "hero.machine:state()"],
     );
     let mut client = game.client();
-    let answer = client.ask(json!({ "do": "quit", "id": 1 }));
+    let answer = client.request(json!({ "do": "quit", "id": 1 }));
     assert_eq!((&answer["ok"], &answer["id"]), (&json!(true), &json!(1)));
     assert!(game.child.wait().unwrap().success());
     let mut said = String::new();
@@ -469,7 +469,7 @@ fn eval_prints_its_result_and_quit_ends_the_program() {
 }
 
 #[test]
-fn a_token_file_is_for_its_owner_alone_and_stdout_does_not_tell_it() {
+fn only_its_owner_can_read_a_token_file_and_stdout_does_not_show_it() {
     let file = std::env::temp_dir().join(format!("galatea-token-{}", std::process::id()));
     fs::write(&file, "old").unwrap();
     let folder = Folder::new("control-file");
@@ -505,7 +505,7 @@ fn a_token_file_is_for_its_owner_alone_and_stdout_does_not_tell_it() {
 }
 
 #[test]
-fn eval_runs_before_the_reel_and_prints_errors_to_stderr() {
+fn eval_runs_before_rendering_and_prints_errors_to_stderr() {
     if !program::can_draw() {
         return;
     }

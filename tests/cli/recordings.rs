@@ -6,7 +6,7 @@ use super::{folder, redder};
 use crate::program::{self, can_draw, err, galatea, out};
 
 #[test]
-fn without_a_display_play_says_so_and_renders_the_reel() {
+fn without_a_display_play_reports_it_and_renders_to_files() {
     if !can_draw() {
         return;
     }

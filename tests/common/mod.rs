@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use galatea::anim::{Bone, BoneTracks, Clip, Interpolation, Mark, MarkValue, Skeleton, Track};
+use galatea::anim::{Bone, BoneTracks, Clip, Interpolation, Marker, MarkerValue, Skeleton, Track};
 use galatea::asset::model::{
     Image, Influences, Material, Mesh, MorphTarget, Part, Primitive, Skin,
 };
@@ -16,7 +16,7 @@ use galatea::math::Trs;
 use galatea::script::{
     Fault, Host, HostOptions, LoadError, ModelState, NO_FILE, ScriptSource, Services,
 };
-use galatea::stage::{Person, Stage, tick};
+use galatea::stage::{CrowdAgent, Stage, tick};
 use glam::{Mat4, Quat, Vec3};
 
 /// A post of two bones, one metre each, with clips `idle` (2 s), `walk` (1 s, steps at 0.1 left and
@@ -129,13 +129,13 @@ fn clip(name: &str, duration: f32, swing: f32, steps: &[(f32, &str)]) -> Clip {
         }],
         morphs: Vec::new(),
         curves: Vec::new(),
-        marks: steps
+        markers: steps
             .iter()
-            .map(|(t, foot)| Mark {
-                t: *t,
-                length: 0.0,
+            .map(|(t, foot)| Marker {
+                time: *t,
+                duration: 0.0,
                 event: "step".into(),
-                fields: vec![("foot".into(), MarkValue::Text((*foot).into()))],
+                fields: vec![("foot".into(), MarkerValue::Text((*foot).into()))],
             })
             .collect(),
     }
@@ -304,9 +304,9 @@ impl Bench {
     }
 
     /// Agents of all crowds.
-    pub fn people(&self) -> Vec<Person> {
+    pub fn agents(&self) -> Vec<CrowdAgent> {
         let all = self.stage.agents.crowds.iter();
-        all.flat_map(|(_, crowd)| crowd.people.clone()).collect()
+        all.flat_map(|(_, crowd)| crowd.agents.clone()).collect()
     }
 
     pub fn printed(&self) -> Vec<String> {

@@ -7,7 +7,7 @@ use galatea::anim::{Bone, Skeleton};
 use galatea::asset::Model;
 use galatea::asset::gltf::load;
 use galatea::asset::model::{Influences, Material, Mesh, MorphTarget, Part, Primitive, Skin};
-use galatea::character::{Character, Definition, Likeness, Placement};
+use galatea::character::{Character, Definition, FaceShapeWeights, Placement};
 use galatea::deform::{Deformed, Deformer};
 use galatea::face::{FaceShape, Generation, ShapeRequest};
 use galatea::math::Trs;
@@ -195,18 +195,18 @@ fn drawn(one: &mut Character, turn: Quat, show: &[(usize, f32)]) -> Vec<Deformed
 
 fn give(one: &mut Character, weights: &[(&str, f32)]) {
     let definition = &one.definition;
-    let likeness = one.appearance.likeness_mut(definition);
+    let likeness = one.appearance.face_shapes_mut(definition);
     let set = likeness.set().clone();
     let found = weights
         .iter()
         .map(|(name, w)| (set.find(name).unwrap(), *w));
-    likeness.give(definition, found);
+    likeness.set_weights(definition, found);
 }
 
 fn baked(one: &Character) -> Arc<Definition> {
     let face = one
         .appearance
-        .likeness
+        .face_shapes
         .as_ref()
         .unwrap()
         .bake(&one.definition);
@@ -285,7 +285,7 @@ fn a_baked_face_is_the_shaped_one_also_under_expressions_and_with_turned_eyes() 
         // Only the parts that shapes move are new.
         let face = shaped
             .appearance
-            .likeness
+            .face_shapes
             .as_ref()
             .unwrap()
             .bake(&definition);
@@ -380,13 +380,13 @@ fn galatea() -> Arc<Definition> {
 
 fn generate(one: &mut Character, seed: u64) {
     let definition = &one.definition;
-    let likeness = one.appearance.likeness_mut(definition);
+    let likeness = one.appearance.face_shapes_mut(definition);
     let how = Generation {
         seed,
         ..Generation::default()
     };
     let weights = likeness.set().generate(&how).into_iter().enumerate();
-    likeness.give(definition, weights);
+    likeness.set_weights(definition, weights);
 }
 
 #[test]
@@ -462,7 +462,7 @@ fn a_face_takes_nothing_from_its_model() {
     assert!(Arc::ptr_eq(&a.definition, &b.definition));
     assert_eq!(apart(&drawn(&mut b, Quat::IDENTITY, &[]), &before).0, 0.0);
     assert!(apart(&drawn(&mut a, Quat::IDENTITY, &[]), &before).0 > 1e-4);
-    let face = a.appearance.likeness.as_ref().unwrap().bake(&definition);
+    let face = a.appearance.face_shapes.as_ref().unwrap().bake(&definition);
     let model = definition.model.primitives();
     let all: usize = model.map(|p| p.positions.len() * 40).sum();
     assert!(face.bytes() < all, "{} of {all}", face.bytes());
@@ -485,7 +485,7 @@ fn shapes_of_a_new_model_are_those_of_the_same_names() {
     one.replace_definition(Arc::new(Definition::new(Arc::new(model))))
         .unwrap();
     let weights = |one: &Character| {
-        let likeness: &Likeness = one.appearance.likeness.as_ref().unwrap();
+        let likeness: &FaceShapeWeights = one.appearance.face_shapes.as_ref().unwrap();
         let shapes: Vec<FaceShape> = likeness.set().shapes.clone();
         let names = shapes.into_iter().map(|shape| shape.name);
         names.zip(likeness.weights()).collect::<Vec<_>>()
@@ -513,7 +513,7 @@ fn the_human_of_the_corpus_takes_other_targets_as_shapes() {
     let definition = Arc::new(Definition::new(Arc::new(model)));
     let mut one = standing(&definition);
     let shared = &one.definition;
-    let likeness = one.appearance.likeness_mut(shared);
+    let likeness = one.appearance.face_shapes_mut(shared);
     assert!(likeness.set().shapes.is_empty());
     let wanted: Vec<ShapeRequest> = [
         "jawForward",
@@ -525,10 +525,10 @@ fn the_human_of_the_corpus_takes_other_targets_as_shapes() {
     .iter()
     .map(|name| ((*name).to_owned(), Some([-0.5, 0.5])))
     .collect();
-    likeness.want(shared, wanted).unwrap();
+    likeness.declare_shapes(shared, wanted).unwrap();
     assert!(
         likeness
-            .want(shared, vec![("jawForwrd".into(), None)])
+            .declare_shapes(shared, vec![("jawForwrd".into(), None)])
             .unwrap_err()
             .contains("jawForward")
     );

@@ -148,7 +148,7 @@ fn clips_of_other_files_join_by_name_or_by_body_and_are_loaded_in_the_background
         definition.clips.ground_velocity(a),
         definition.clips.ground_velocity(b)
     );
-    assert_eq!(definition.marks[a], definition.marks[b]);
+    assert_eq!(definition.markers[a], definition.markers[b]);
     // By body: her left hand rises as the captured one does.
     let height = |s: &Session| {
         let hero = s.stage.characters.iter().next().unwrap().1;
@@ -381,7 +381,7 @@ fn a_pack_and_a_captured_take_join_a_real_character_and_play() {
             .unwrap_or_else(|| panic!("{name}: {names:?}"));
         let speed = clips.ground_velocity(clip).unwrap().length();
         assert!(speed > low && speed < high, "{name}: {speed}");
-        assert!(definition.marks[clip].len() >= 2, "{name}");
+        assert!(definition.markers[clip].len() >= 2, "{name}");
     }
     let take = clips.find("cmu_01_01").unwrap();
     assert!(clips.duration(take) > 10.0);

@@ -206,11 +206,11 @@ fn clips_added_by_conversion_are_unchanged_even_for_a_rotated_model() {
             .unwrap();
         let mut lent = model.clips[n_own..].iter();
         let walk = lent.find(|clip| clip.name.ends_with("walk")).unwrap();
-        let marks = walk.marks.clone();
+        let marks = walk.markers.clone();
         assert!(marks.len() >= 2, "{name}: {marks:?}");
         let additions = Additions {
             clips: model.clips[n_own..].to_vec(),
-            marks: vec![(walk.name.clone(), marks.clone())],
+            markers: vec![(walk.name.clone(), marks.clone())],
         };
         let bytes = gltf::repack(&file, &model, &additions).unwrap();
         let mut none = |name: &str| Err(format!("unexpected request for {name}"));
@@ -234,7 +234,7 @@ fn clips_added_by_conversion_are_unchanged_even_for_a_rotated_model() {
             .iter()
             .find(|clip| clip.name == walk.name)
             .unwrap();
-        assert_eq!(read.marks, marks, "{name}");
+        assert_eq!(read.markers, marks, "{name}");
     }
 }
 
@@ -249,10 +249,10 @@ fn whatever_loads_can_be_written_in_one_piece() {
         let marks = model
             .clips
             .iter()
-            .map(|clip| (clip.name.clone(), clip.marks.clone()));
+            .map(|clip| (clip.name.clone(), clip.markers.clone()));
         let additions = Additions {
             clips: model.clips.iter().take(1).cloned().collect(),
-            marks: marks.collect(),
+            markers: marks.collect(),
         };
         let bytes = match gltf::repack(&file, &model, &additions) {
             Ok(bytes) => bytes,

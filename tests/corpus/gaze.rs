@@ -6,9 +6,9 @@ use galatea::anim::{Skeleton, local_to_model};
 use galatea::asset::gltf::load;
 use galatea::math::Trs;
 use galatea::rig::Posed;
-use galatea::rig::alive::{Alive, AliveInput, AliveRig, AliveSettings};
 use galatea::rig::gaze::{Gaze, GazeInput, GazeOptions, GazeRig, GazeTarget, OutOfRange};
-use galatea::rig::trunk::CarryingBone;
+use galatea::rig::idle_motion::{IdleMotion, IdleMotionInput, IdleMotionRig, IdleMotionSettings};
+use galatea::rig::trunk::AlignedBone;
 use glam::{Affine3A, Quat, Vec2, Vec3};
 
 use crate::files::{corpus, files};
@@ -62,7 +62,7 @@ const KNOWN: [(&str, usize, usize, usize); 7] = [
 struct Body {
     skeleton: std::sync::Arc<Skeleton>,
     rig: GazeRig,
-    alive: AliveRig,
+    alive: IdleMotionRig,
     rest: Vec<Trs>,
 }
 
@@ -72,13 +72,13 @@ fn body(file: &Path) -> Body {
     let skeleton = model.skeleton.clone();
     Body {
         rig: GazeRig::find(&skeleton, &humanoid).unwrap(),
-        alive: AliveRig::find(&skeleton, &humanoid).unwrap(),
+        alive: IdleMotionRig::find(&skeleton, &humanoid).unwrap(),
         rest: skeleton.rest().collect(),
         skeleton,
     }
 }
 
-fn frame(model: &[Affine3A], bone: &CarryingBone) -> Quat {
+fn frame(model: &[Affine3A], bone: &AlignedBone) -> Quat {
     Trs::nearest(model[usize::from(bone.bone)]).rotation * bone.bone_from_character
 }
 
@@ -152,7 +152,10 @@ fn looked(
         let mut posed = Posed::new(&body.skeleton, &mut locals, &model);
         let input = GazeInput {
             dt: 1.0 / 60.0,
-            target: Some(GazeTarget { place, radius: 0.0 }),
+            target: Some(GazeTarget {
+                position: place,
+                radius: 0.0,
+            }),
             ..GazeInput::default()
         };
         gaze.advance(&body.rig, &posed, &input);
@@ -166,8 +169,8 @@ fn looked(
 fn looks(file: &str, body: &Body, middle: Vec3, to: Vec2) {
     let rig = &body.rig;
     let options = GazeOptions {
-        life: 0.0,
-        outside: OutOfRange::AsFar,
+        eye_activity: 0.0,
+        out_of_range: OutOfRange::Clamp,
         ..GazeOptions::default()
     };
     let turn = Quat::from_rotation_y(to.x) * Quat::from_rotation_x(-to.y);
@@ -197,7 +200,7 @@ fn real_bodies_breathe_without_being_torn() {
     let Some(corpus) = corpus() else { return };
     for (file, ..) in KNOWN {
         let body = body(&corpus.join(file));
-        let mut alive = Alive::new(AliveSettings::default(), 3);
+        let mut alive = IdleMotion::new(IdleMotionSettings::default(), 3);
         let mut rest = Vec::new();
         local_to_model(&body.skeleton, &body.rest, &mut rest);
         let (mut locals, mut model) = (body.rest.clone(), rest.clone());
@@ -205,9 +208,9 @@ fn real_bodies_breathe_without_being_torn() {
         for _ in 0..600 {
             locals.clone_from(&body.rest);
             local_to_model(&body.skeleton, &locals, &mut model);
-            alive.advance(&AliveInput {
+            alive.advance(&IdleMotionInput {
                 dt: 1.0 / 60.0,
-                ..AliveInput::default()
+                ..IdleMotionInput::default()
             });
             let mut posed = Posed::new(&body.skeleton, &mut locals, &model);
             alive.apply(&mut posed, &body.alive, 1.0);
@@ -240,7 +243,7 @@ fn every_model_looks_or_reports_why_it_cannot() {
                     let has_both = rig.eyes.iter().all(Option::is_some);
                     with_eyes += usize::from(has_both);
                     let body = Body {
-                        alive: AliveRig::find(&model.skeleton, &humanoid).unwrap(),
+                        alive: IdleMotionRig::find(&model.skeleton, &humanoid).unwrap(),
                         rest: model.skeleton.rest().collect(),
                         skeleton: model.skeleton.clone(),
                         rig,
@@ -265,7 +268,7 @@ fn eyes_meet(file: &str, body: &Body) {
     let middle = model[usize::from(rig.head.bone)].transform_point3(rig.eye_middle);
     let place = middle + rig.model_from_character * Vec3::new(0.5, 0.1, 1.5) * rig.size;
     let options = GazeOptions {
-        life: 0.0,
+        eye_activity: 0.0,
         ..GazeOptions::default()
     };
     let (_, model) = looked(body, options, place, 120);

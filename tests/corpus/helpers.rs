@@ -123,7 +123,7 @@ fn expected(angle: f32) -> (f32, f32) {
 fn half_twists_keep_a_forearm_from_folding_like_a_sweet_paper() {
     let twist = |bones: &[&str]| HelperSpec {
         bones: bones.iter().map(|bone| (*bone).to_owned()).collect(),
-        of: Some("hand".into()),
+        source: Some("hand".into()),
         ..HelperSpec::new(HelperKind::Twist)
     };
     let close = |found: (f32, f32), want: (f32, f32)| {
@@ -153,9 +153,9 @@ fn half_twists_keep_a_forearm_from_folding_like_a_sweet_paper() {
 }
 
 /// Pseudorandom numbers in -1..1.
-struct Chance(u64);
+struct RandomSource(u64);
 
-impl Chance {
+impl RandomSource {
     fn next(&mut self) -> f32 {
         self.0 = self
             .0
@@ -171,7 +171,7 @@ fn corpus_constraints_and_twists_found_by_name_fit_and_stay_finite_in_any_pose()
         return;
     };
     let paths = files(&corpus.join("03_vrm"), &["vrm", "gltf", "glb", "vrma"]);
-    let mut chance = Chance(11);
+    let mut chance = RandomSource(11);
     let (mut n_models, mut n_constraints, mut n_gazes) = (0, 0, 0);
     for path in &paths {
         let Ok(model) = load(path) else { continue };
@@ -224,7 +224,7 @@ fn corpus_the_cubes_of_three_vrm_roll_and_turn_after_the_first() {
     let rest: Vec<Trs> = skeleton.rest().collect();
     let bound = model.constraints.iter().map(|c| c.bind(skeleton, &rest));
     let helpers = Helpers::new(bound.map(Result::unwrap).collect()).unwrap();
-    let source = skeleton.find(model.constraints[0].of.as_ref().unwrap());
+    let source = skeleton.find(model.constraints[0].source.as_ref().unwrap());
     let mut locals = rest.clone();
     let turn = Quat::from_rotation_y(1.0) * Quat::from_rotation_x(0.4);
     locals[usize::from(source.unwrap())].rotation = turn;

@@ -49,7 +49,7 @@ fn legs_looks_and_limbs_of_a_character_are_listed() {
 }
 
 #[test]
-fn handles_of_an_object_and_missing_features_are_listed() {
+fn interactions_of_an_object_and_missing_features_are_listed() {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("inspect_door.gltf");
     let door = json!({ "asset": { "version": "2.0" }, "scenes": [{ "nodes": [0] }], "scene": 0, "nodes": [
         { "name": "door", "children": [1] },

@@ -19,12 +19,12 @@ fn load(file: &str) -> Option<Model> {
     Some(gltf::load(&folder.join(file)).unwrap())
 }
 
-struct Nobody;
+struct NoScript;
 
-impl Script for Nobody {
+impl Script for NoScript {
     fn update(&mut self, _: &mut Stage, _: f64) {}
     fn params(&mut self, _: Handle, _: &mut [f32]) {}
-    fn ask(&mut self, _: Handle, _: Predicate) -> bool {
+    fn evaluate(&mut self, _: Handle, _: Predicate) -> bool {
         false
     }
     fn deliver(&mut self, _: &mut Stage, _: &[Event]) {}
@@ -172,7 +172,7 @@ fn curves_of_a_file_animate_the_materials_of_their_player() {
     let mut frame = Frame::default();
     let mut moved = [false; MOVED.len()];
     for n in 1..=(authored.duration * 60.0) as u32 - 1 {
-        tick(&mut stage, &mut Nobody);
+        tick(&mut stage, &mut NoScript);
         stage.snapshot(1.0, &mut frame);
         let t = n as f32 / 60.0;
         let of = |handle: Handle| {

@@ -1,13 +1,13 @@
 //! Motion tools on whole characters: the built-in clips with known properties, and real files (GALATEA_CORPUS).
 
 use galatea::anim::contacts::{
-    ContactOptions, FootBones, GaitAnalysis, detect, find_feet, side_names, step_marks,
+    ContactOptions, FootBones, GaitAnalysis, detect, find_feet, side_names, step_markers,
 };
 use galatea::anim::root_motion::{RootOptions, RootTrack, find_root_bone};
 use galatea::anim::tools::{
     CloseOptions, LoopOptions, ReduceOptions, close_loop, find_loops, model_error, reduce_keys,
 };
-use galatea::anim::{Clip, MarkValue, Pose, Skeleton, local_to_model, sample};
+use galatea::anim::{Clip, MarkerValue, Pose, Skeleton, local_to_model, sample};
 use galatea::asset::{bvh, deepmimic, gltf};
 use galatea::forge::{clips, glb, rig};
 use glam::Vec3;
@@ -45,11 +45,12 @@ fn detected_steps_and_speeds_agree_with_those_our_gaits_were_made_from() {
         );
         assert!(gait.velocity().x.abs() < 0.01 * speed);
         let names = side_names(&skeleton, &find_feet(&skeleton));
-        let marks = step_marks(&gait, clip.duration, &names);
-        assert_eq!(marks.len(), clip.marks.len(), "{marks:?}");
-        for authored in &clip.marks {
+        let marks = step_markers(&gait, clip.duration, &names);
+        assert_eq!(marks.len(), clip.markers.len(), "{marks:?}");
+        for authored in &clip.markers {
             let near = marks.iter().any(|mark| {
-                mark.fields == authored.fields && apart(mark.t, authored.t, clip.duration) < 0.02
+                mark.fields == authored.fields
+                    && apart(mark.time, authored.time, clip.duration) < 0.02
             });
             assert!(near, "{name}: {authored:?} not among {marks:?}");
         }
@@ -58,7 +59,7 @@ fn detected_steps_and_speeds_agree_with_those_our_gaits_were_made_from() {
         let (skeleton, clip) = own(name);
         let gait = gait(&skeleton, &clip);
         assert!(gait.speed() < 0.01, "{name}: {}", gait.speed());
-        assert_eq!(step_marks(&gait, clip.duration, &[]), []);
+        assert_eq!(step_markers(&gait, clip.duration, &[]), []);
     }
 }
 
@@ -94,7 +95,7 @@ fn clips_written_to_a_file_come_back_the_same() {
     for clip in &clips {
         let back = &model.clips[model.clip(&clip.name).unwrap()];
         assert_eq!(back.duration, clip.duration);
-        assert_eq!(back.marks, clip.marks);
+        assert_eq!(back.markers, clip.markers);
         let bones = model.skeleton.bones();
         for tracks in &clip.bones {
             let name = &skeleton.bones()[usize::from(tracks.bone)].name;
@@ -365,10 +366,10 @@ fn kaykits_walks_and_strafes_step_left_and_right_in_their_direction() {
         assert!(miss.abs() < 3.0, "{name}: {miss}");
         assert!(gait.is_even(2), "{name}");
         let names = side_names(&model.skeleton, &find_feet(&model.skeleton));
-        let marks = step_marks(&gait, clip.duration, &names);
+        let marks = step_markers(&gait, clip.duration, &names);
         assert_eq!(marks.len(), 2, "{name}: {marks:?}");
         assert_ne!(marks[0].fields, marks[1].fields);
-        let half = apart(marks[0].t, marks[1].t, clip.duration) / clip.duration;
+        let half = apart(marks[0].time, marks[1].time, clip.duration) / clip.duration;
         assert!((half - 0.5).abs() < 0.06, "{name}: {half}");
     }
     for name in ["Throw", "Dualwield_Melee_Attack_Chop"] {
@@ -388,9 +389,9 @@ fn the_fox_stands_walks_and_runs_ever_faster() {
         let gait = gait(&model.skeleton, &model.clips[model.clip(name).unwrap()]);
         assert!(gait.looping, "{name}");
         assert!(gait.velocity().x.abs() < 2.0, "{name}: straight ahead");
-        let steps = step_marks(&gait, 1.0, &["left".into(), "right".into()]);
+        let steps = step_markers(&gait, 1.0, &["left".into(), "right".into()]);
         let sides = steps.iter().map(|mark| mark.fields[0].1.clone());
-        (gait.velocity().z, sides.collect::<Vec<MarkValue>>().len())
+        (gait.velocity().z, sides.collect::<Vec<MarkerValue>>().len())
     });
     // The file is in centimetres.
     assert!(speeds[0].0.abs() < 1.0 && speeds[0].1 == 0, "{speeds:?}");

@@ -8,7 +8,7 @@ use galatea::anim::humanoid::Side;
 use galatea::asset::gltf::load;
 use galatea::character::Definition;
 use galatea::math::Trs;
-use galatea::physics::ragdoll::{BodyShape, FitQuality, LinkKind, RagdollDefinition, RigidFrame};
+use galatea::physics::ragdoll::{BodyShape, FitQuality, JointKind, RagdollDefinition, RigidFrame};
 use glam::{Quat, Vec3};
 
 use crate::files::{corpus, files};
@@ -50,7 +50,11 @@ fn check(file: &str, definition: &Definition) {
     let ragdoll: &RagdollDefinition = definition.ragdoll();
     let n = ragdoll.bodies.len();
     assert!(n <= 26, "{file}: {n} bodies");
-    assert_eq!(ragdoll.links.len(), n.saturating_sub(1), "{file}: one tree");
+    assert_eq!(
+        ragdoll.joints.len(),
+        n.saturating_sub(1),
+        "{file}: one tree"
+    );
     let size = size(definition);
     for body in &ragdoll.bodies {
         let half = body.shape.half_extents();
@@ -71,12 +75,12 @@ fn check(file: &str, definition: &Definition) {
         );
     }
     let places = places(definition);
-    for link in &ragdoll.links {
+    for link in &ragdoll.joints {
         let [parent, child] = [link.parent, link.child].map(usize::from);
         let [a, b] = [parent, child].map(|i| ragdoll.bodies[i].mass);
         assert!(a.max(b) / a.min(b) <= 10.01, "{file}: {a} kg on {b} kg");
-        let parent = places[parent].then(link.parent_from_link);
-        let child = places[child].then(link.child_from_link);
+        let parent = places[parent].then(link.parent_from_joint);
+        let child = places[child].then(link.child_from_joint);
         assert!(
             parent.position.distance(child.position) <= 1e-3 * size,
             "{file}"
@@ -85,8 +89,8 @@ fn check(file: &str, definition: &Definition) {
         let axis = turn * Vec3::X;
         // Angle of the rest pose from the centre of the joint range, without the library's own formula.
         match link.kind {
-            LinkKind::Fixed => assert!(turn.angle_between(Quat::IDENTITY) < 0.01),
-            LinkKind::Hinge { range } => {
+            JointKind::Fixed => assert!(turn.angle_between(Quat::IDENTITY) < 0.01),
+            JointKind::Hinge { range } => {
                 assert!(axis.angle_between(Vec3::X) < 0.05, "{file}: {axis}");
                 let along = turn * Vec3::Y;
                 let angle = along.z.atan2(along.y);
@@ -95,7 +99,7 @@ fn check(file: &str, definition: &Definition) {
                     "{file}: {angle} {range:?}"
                 );
             }
-            LinkKind::TwistCone { swing, .. } => {
+            JointKind::TwistCone { swing, .. } => {
                 let swung = axis.angle_between(Vec3::X);
                 assert!(
                     swung <= swing[0].max(swing[1]) + 0.01,

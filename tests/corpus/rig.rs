@@ -260,11 +260,11 @@ fn watch(session: &mut Session, ticks: usize, height: fn(f32) -> f32) -> Worst {
         tick(session);
         let hero = hero(session);
         assert!(hero.posed.model_from_bone.iter().all(|m| m.is_finite()));
-        let stack = hero.modifiers.stack.as_ref().unwrap();
+        let stack = hero.modifiers.modifier_stack.as_ref().unwrap();
         let legs = &stack.standing().unwrap().rig.as_ref().unwrap().legs;
         held.resize(legs.len(), (0, Vec3::ZERO));
         for (leg, (n, at)) in legs.iter().zip(&mut held) {
-            let Some(Some((place, _))) = stack.held_foot(leg.limb.end) else {
+            let Some(Some((place, _))) = stack.locked_foot(leg.limb.end) else {
                 *n = 0;
                 continue;
             };
@@ -339,7 +339,7 @@ fn feet_that_carry_do_not_slide_while_it_walks_over_slopes_and_stairs() {
             );
             let mut session = known.play(&corpus, "walk", &script);
             let worst = watch(&mut session, 300, height);
-            let meters = hero(&session).meters.as_ref().unwrap();
+            let meters = hero(&session).metrics.as_ref().unwrap();
             let meter = meters.reading("foot_slide").unwrap().peak;
             let place = hero(&session).placement.position;
             assert!(
@@ -357,9 +357,9 @@ fn feet_that_carry_do_not_slide_while_it_walks_over_slopes_and_stairs() {
 }
 
 /// Numbers from 0 to 1 that repeat on every run.
-struct Chance(u32);
+struct RandomSource(u32);
 
-impl Chance {
+impl RandomSource {
     fn next(&mut self) -> f32 {
         self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (self.0 >> 8) as f32 / (1 << 24) as f32
@@ -398,7 +398,7 @@ fn hands_and_feet_are_where_they_reach_and_elbows_and_knees_within_their_limits(
         let rest: Vec<Trs> = skeleton.rest().collect();
         let mut model = Vec::new();
         local_to_model(skeleton, &rest, &mut model);
-        let (mut chance, mut worst) = (Chance(7), 0.0_f32);
+        let (mut chance, mut worst) = (RandomSource(7), 0.0_f32);
         for limb in &limbs {
             let [least, most] = definition.limb_reach(limb);
             let root = Vec3::from(model[usize::from(limb.upper)].translation);
@@ -415,7 +415,7 @@ fn hands_and_feet_are_where_they_reach_and_elbows_and_knees_within_their_limits(
                 let [a, b, c] = [limb.upper, limb.lower, limb.end].map(|bone| posed.position(bone));
                 let inner = (a - b).angle_between(c - b);
                 assert!(
-                    inner > limb.least - 1e-3 && inner < limb.most + 1e-3,
+                    inner > limb.min_angle - 1e-3 && inner < limb.max_angle + 1e-3,
                     "{}: {inner}",
                     known.name
                 );
@@ -554,7 +554,7 @@ fn closed_hands_have_their_tips_before_the_palm_and_joints_within_their_ranges()
                 let angle = joint.angle(posed.local(joint.bone).rotation);
                 assert!((angle - joint.closes).abs() < 1e-3, "{name}: {joint:?}");
                 let end = (joint.bent + angle).to_degrees();
-                let most = match (joint.is_thumb, joint.place) {
+                let most = match (joint.is_thumb, joint.index) {
                     (true, place) => [25.0, 45.0, 60.0][place],
                     (false, _) if n_joints == 1 => 100.0,
                     (false, place) => [80.0, 100.0, 70.0][place],
@@ -568,7 +568,7 @@ fn closed_hands_have_their_tips_before_the_palm_and_joints_within_their_ranges()
             let palm = hand.transform_point3(rig.palm);
             let place = |bone: u16| Vec3::from(matrices[usize::from(bone)].translation);
             let knuckles = wrist.distance(palm) / 0.96;
-            for joint in rig.joints.iter().filter(|joint| joint.place == 2) {
+            for joint in rig.joints.iter().filter(|joint| joint.index == 2) {
                 // The last joint closes from the open hand to the palm, and stays on its side.
                 let was = Vec3::from(open[usize::from(joint.bone)].translation);
                 let now = place(joint.bone);

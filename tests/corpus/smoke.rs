@@ -94,7 +94,7 @@ fn height_of(definition: &Definition) -> f32 {
 }
 
 /// The bone with the largest weight of a vertex.
-fn carrier(model: &Model, part: &Part, primitive: &Primitive, vertex: usize) -> u16 {
+fn dominant_bone(model: &Model, part: &Part, primitive: &Primitive, vertex: usize) -> u16 {
     let n = primitive.influences.per_vertex;
     let Some(skin) = part.skin.filter(|_| n > 0) else {
         return part.bone;
@@ -131,7 +131,7 @@ fn soles(definition: &Definition, palette: &[Affine3A], morphs: &[f32]) -> [Opti
                 &mut deformed,
             );
             for (v, position) in deformed.positions.iter().enumerate() {
-                if let Some(foot) = foot_of(carrier(model, part, primitive, v)) {
+                if let Some(foot) = foot_of(dominant_bone(model, part, primitive, v)) {
                     lowest[foot] = Some(f32::min(lowest[foot].unwrap_or(f32::MAX), position.y));
                 }
             }
@@ -238,7 +238,7 @@ impl Smoke {
             lowest = lowest.min(character.posed.bone_position(hips).y);
             was_down |= character.body.is_down();
             let limbs = character.body.limbs.as_ref();
-            if limbs.is_some_and(|limbs| limbs.told_rest) {
+            if limbs.is_some_and(|limbs| limbs.settle_reported) {
                 rest.get_or_insert(t);
             }
             was_down && !character.body.is_down() && character.body.rising.is_none()
@@ -320,7 +320,7 @@ fn carriers(definition: &Definition) -> HashSet<u16> {
     for part in &definition.model.parts {
         for primitive in &definition.model.meshes[part.mesh].primitives {
             for v in 0..primitive.positions.len() {
-                found.insert(carrier(&definition.model, part, primitive, v));
+                found.insert(dominant_bone(&definition.model, part, primitive, v));
             }
         }
     }

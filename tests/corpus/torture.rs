@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use galatea::anim::{MarkEdge, Outcome};
+use galatea::anim::{MarkerPhase, Outcome};
 use galatea::app::{Session, SessionOptions, SoundOutput};
 use galatea::asset::{self, ModelSource, Project};
 use galatea::character::Definition;
@@ -182,16 +182,16 @@ impl Script for Counted {
         self.host.params(character, values);
     }
 
-    fn ask(&mut self, character: Handle, predicate: Predicate) -> bool {
-        Script::ask(&mut self.host, character, predicate)
+    fn evaluate(&mut self, character: Handle, predicate: Predicate) -> bool {
+        Script::evaluate(&mut self.host, character, predicate)
     }
 
     fn deliver(&mut self, stage: &mut Stage, events: &[Event]) {
         let is_step = |event: &&Event| match &event.kind {
             // The walk clip has no other markers.
-            EventKind::Mark(mark) => {
+            EventKind::Marker(mark) => {
                 let told = !matches!(mark.outcome, Outcome::Suppressed(_));
-                mark.edge == MarkEdge::Point && mark.heaviest && told
+                mark.phase == MarkerPhase::Point && mark.has_max_weight && told
             }
             _ => false,
         };

@@ -54,7 +54,7 @@ fn every_view_of_real_characters_draws_and_shows_something_of_its_own() {
         let mut drawn: Vec<(ViewKind, Picture)> = Vec::new();
         for kind in ViewKind::ALL {
             let mut view = DebugView::new(kind);
-            view.hairs = true;
+            view.vertex_lines = true;
             stage.picture.view = Some(view);
             let frame = shot(&stage, camera);
             let picture = renderer.draw_to_picture(&gpu, &frame, (160, 120), |_, _| {});

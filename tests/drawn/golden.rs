@@ -121,7 +121,7 @@ fn flip(a: &Picture, b: &Picture) -> f32 {
 }
 
 #[test]
-fn pictures_are_as_they_were_looked_at() {
+fn pictures_equal_the_reviewed_ones() {
     if !looked_at::can_compare() {
         return;
     }

@@ -54,14 +54,14 @@ fn an_error_shows_position_source_calls_and_count() {
     assert_eq!(told.len(), 2, "{told:?}");
     // The newest first.
     let [update, act] = &told[..] else { return };
-    assert_eq!(update.place, "scripts/main.lua:8");
+    assert_eq!(update.location, "scripts/main.lua:8");
     let numbers: Vec<u32> = update.source.iter().map(|line| line.number).collect();
     assert_eq!(numbers, [6, 7, 8, 9, 10]);
     let marked: Vec<_> = update.source.iter().map(|l| l.mark.is_some()).collect();
     assert_eq!(marked, [false, false, true, false, false]);
     assert_eq!(update.calls, ["scripts/main.lua:13 in update"]);
     assert!((10..=14).contains(&update.times), "{}", update.times);
-    assert_eq!(act.place, "scripts/main.lua:19");
+    assert_eq!(act.location, "scripts/main.lua:19");
     assert_eq!(act.times, 1);
     let at_fault = act.source.iter().find(|line| line.mark.is_some()).unwrap();
     let (from, n) = at_fault.mark.unwrap();
@@ -95,7 +95,7 @@ fn a_failed_version_shows_its_lines_and_the_previous_one_continues() {
     );
     session.reload();
     let told = messages(&session);
-    assert_eq!(told[0].place, "scripts/main.lua:2");
+    assert_eq!(told[0].location, "scripts/main.lua:2");
     assert_eq!(told[0].note, "the previous version keeps running");
     assert_eq!(told[0].source[1].text, "local b = = 2");
     folder.write("scripts/main.lua", "function update() end");
@@ -114,7 +114,7 @@ fn stderr_has_the_same_lines() {
 }
 
 #[test]
-fn the_panel_looks_as_it_was_looked_at() {
+fn the_panel_equals_the_reviewed_picture() {
     if !looked_at::can_compare() {
         return;
     }
@@ -126,8 +126,8 @@ fn the_panel_looks_as_it_was_looked_at() {
     session.reload();
     session
         .diagnostics
-        .tell("script reloaded\n2 transitions changed, 1 state added");
-    session.diagnostics.tell("assets/mannequin.glb reloaded");
+        .notify("script reloaded\n2 transitions changed, 1 state added");
+    session.diagnostics.notify("assets/mannequin.glb reloaded");
     let mut camera = HeadlessCamera::new(&mut session).unwrap();
     // The message has just begun to fade in.
     camera.picture(&mut session, 0.2, (1280, 720)).unwrap();

@@ -38,7 +38,7 @@ ui.caption("Pygmalion", "Good morning.", { duration = 9 })
 "#;
 
 #[test]
-fn it_looks_as_it_was_looked_at_and_holds_at_another_shape() {
+fn the_ui_equals_the_reviewed_picture_and_fits_another_shape() {
     if !looked_at::can_compare() {
         return;
     }
@@ -64,7 +64,8 @@ fn texts(session: &mut Session, alpha: f32) -> Vec<(String, f32)> {
         UiContent::Text(text) => text.text.to_string(),
         other => format!("{other:?}"),
     };
-    let place = |item: &galatea::stage::frame::UiItem| item.world.map_or(0.0, |w| w.place.x);
+    let place =
+        |item: &galatea::stage::frame::UiItem| item.world_position.map_or(0.0, |w| w.position.x);
     let items = frame.ui.iter();
     items
         .map(|item| (text(&item.content), place(item)))

@@ -7,21 +7,21 @@ use galatea::asset::pack::{self as packs, Pack, PackInfo};
 use galatea::speech::acoustic::network::Network;
 
 use crate::common::post;
-use crate::mutate::Form;
+use crate::mutate::InputFormat;
 use crate::target::Target;
 
 pub const TARGETS: &[Target] = &[
-    Target::new("pack", Form::Bytes, 200)
+    Target::new("pack", InputFormat::Bytes, 200)
         .seeds(|| vec![packed()])
         .mend(mend_pack)
         .run(read),
-    Target::new("network", Form::Bytes, 60)
+    Target::new("network", InputFormat::Bytes, 60)
         .seeds(network)
         .run(|bytes| {
             // Refused or read: both are fine.
             let _ = Network::read(bytes);
         }),
-    Target::new("packed-clip", Form::Bytes, 300)
+    Target::new("packed-clip", InputFormat::Bytes, 300)
         .seeds(clips)
         .mend(mend_clip)
         .run(|bytes| {

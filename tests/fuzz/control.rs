@@ -11,14 +11,16 @@ use galatea::app::control::ControlPort;
 use galatea::asset::Project;
 
 use crate::folder::Folder;
-use crate::mutate::Form;
+use crate::mutate::InputFormat;
 use crate::sessions;
 use crate::target::Target;
 use crate::texts::text_seeds;
 
-pub const TARGETS: &[Target] = &[Target::new("control", Form::Text, 100)
+pub const TARGETS: &[Target] = &[Target::new("control", InputFormat::Text, 100)
     .seeds(|| text_seeds(&[REQUESTS]))
-    .run(|bytes| OPEN.with_borrow_mut(|open| open.get_or_insert_with(OpenPort::new).ask(bytes)))];
+    .run(|bytes| {
+        OPEN.with_borrow_mut(|open| open.get_or_insert_with(OpenPort::new).request(bytes))
+    })];
 
 const REQUESTS: &str = "{\"token\":\"TOKEN\",\"id\":1,\"do\":\"state\"}\n{\"token\":\"TOKEN\",\"do\":\"characters\"}\n\
     {\"token\":\"TOKEN\",\"do\":\"events\",\"since\":0}\n{\"token\":\"TOKEN\",\"do\":\"eval\",\"code\":\"1 + 1\"}\n\
@@ -59,7 +61,7 @@ impl OpenPort {
     }
 
     /// Sends bytes, handles the requests, and checks that a valid request is answered afterwards.
-    fn ask(&mut self, bytes: &[u8]) {
+    fn request(&mut self, bytes: &[u8]) {
         assert!(self.folder.0.exists());
         let text = String::from_utf8_lossy(bytes).replace("TOKEN", &self.token);
         // A screenshot needs a driver, and ending the session is not part of this test.

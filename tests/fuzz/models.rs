@@ -14,30 +14,30 @@ use crate::binary_fbx::packed_mesh;
 use crate::binary_x;
 use crate::common::{Bench, post};
 use crate::folder::Folder;
-use crate::mutate::{self, Form};
+use crate::mutate::{self, InputFormat};
 use crate::target::Target;
 use crate::texts::text_seeds;
 
 pub const TARGETS: &[Target] = &[
-    Target::new("glb", Form::Glb, 60)
+    Target::new("glb", InputFormat::Glb, 60)
         .seeds(|| vec![glb::write(&post()), post_with_extensions()])
         .run(|bytes| load("fuzz.glb", bytes)),
-    Target::new("gltf", Form::Json, 60)
+    Target::new("gltf", InputFormat::Json, 60)
         .seeds(|| vec![document().to_string().into_bytes()])
         .run(|bytes| load("fuzz.gltf", bytes)),
-    Target::new("vrm", Form::Glb, 60)
+    Target::new("vrm", InputFormat::Glb, 60)
         .seeds(|| vec![vrm(true), vrm(false)])
         .run(|bytes| load("fuzz.vrm", bytes)),
-    Target::new("bvh", Form::Text, 200)
+    Target::new("bvh", InputFormat::Text, 200)
         .seeds(|| text_seeds(&[BVH]))
         .run(|bytes| capture("a.bvh", bytes)),
-    Target::new("deepmimic", Form::Json, 100)
+    Target::new("deepmimic", InputFormat::Json, 100)
         .seeds(|| vec![deep_mimic()])
         .run(|bytes| capture("a.json", bytes)),
-    Target::new("x", Form::Text, 150)
+    Target::new("x", InputFormat::Text, 150)
         .seeds(|| text_seeds(&[X]))
         .run(|bytes| load("fuzz.x", bytes)),
-    Target::new("x_binary", Form::Bytes, 150)
+    Target::new("x_binary", InputFormat::Bytes, 150)
         .seeds(|| {
             let binary = binary_x::binary(X);
             vec![
@@ -47,16 +47,16 @@ pub const TARGETS: &[Target] = &[
             ]
         })
         .run(|bytes| load("fuzz.x", bytes)),
-    Target::new("fbx", Form::Text, 150)
+    Target::new("fbx", InputFormat::Text, 150)
         .seeds(|| text_seeds(&[FBX]))
         .run(|bytes| load("fuzz.fbx", bytes)),
-    Target::new("fbx_binary", Form::Bytes, 150)
+    Target::new("fbx_binary", InputFormat::Bytes, 150)
         .seeds(|| vec![packed_mesh(4, 2)])
         .run(|bytes| load("fuzz.fbx", bytes)),
-    Target::new("obj", Form::Text, 150)
+    Target::new("obj", InputFormat::Text, 150)
         .seeds(|| text_seeds(&[OBJ]))
         .run(|bytes| load("fuzz.obj", bytes)),
-    Target::new("mtl", Form::Text, 150)
+    Target::new("mtl", InputFormat::Text, 150)
         .seeds(|| text_seeds(&[MTL]))
         .run(|bytes| {
             galatea::install();

@@ -6,7 +6,7 @@ use crate::random::FuzzRng;
 
 /// Kind of input of a target, which selects the mutations.
 #[derive(Clone, Copy)]
-pub enum Form {
+pub enum InputFormat {
     /// Binary data.
     Bytes,
     /// Text with words and numbers.
@@ -115,15 +115,15 @@ const TEXTS: [&str; 16] = [
 ];
 
 /// A mutated seed, or the output of the generator.
-pub fn mutate(rng: &mut FuzzRng, form: Form, seeds: &[Vec<u8>]) -> Vec<u8> {
+pub fn mutate(rng: &mut FuzzRng, form: InputFormat, seeds: &[Vec<u8>]) -> Vec<u8> {
     let mut bytes = match form {
-        Form::Made(make) => make(rng).into_bytes(),
+        InputFormat::Made(make) => make(rng).into_bytes(),
         _ => rng.pick(seeds).clone(),
     };
     let changed = match form {
-        Form::Made(_) => return bytes,
-        Form::Bytes => false,
-        Form::Text => {
+        InputFormat::Made(_) => return bytes,
+        InputFormat::Bytes => false,
+        InputFormat::Text => {
             if !rng.one_in(8) {
                 change_text(rng, &mut bytes, seeds);
                 true
@@ -131,12 +131,12 @@ pub fn mutate(rng: &mut FuzzRng, form: Form, seeds: &[Vec<u8>]) -> Vec<u8> {
                 false
             }
         }
-        Form::Json => !rng.one_in(5) && change_json(rng, &mut bytes),
-        Form::Glb => !rng.one_in(8) && change_glb(rng, &mut bytes),
+        InputFormat::Json => !rng.one_in(5) && change_json(rng, &mut bytes),
+        InputFormat::Glb => !rng.one_in(8) && change_glb(rng, &mut bytes),
     };
     if !changed {
         match form {
-            Form::Json => change_text(rng, &mut bytes, seeds),
+            InputFormat::Json => change_text(rng, &mut bytes, seeds),
             _ => change_bytes(rng, &mut bytes, seeds),
         }
     }

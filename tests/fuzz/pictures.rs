@@ -7,27 +7,27 @@ use image::{DynamicImage, ImageFormat, Rgba, RgbaImage};
 use serde_json::json;
 
 use crate::folder::Folder;
-use crate::mutate::{self, Form};
+use crate::mutate::{self, InputFormat};
 use crate::target::Target;
 
 pub const TARGETS: &[Target] = &[
-    Target::new("png", Form::Bytes, 100)
+    Target::new("png", InputFormat::Bytes, 100)
         .seeds(|| vec![encoded(ImageFormat::Png), sixteen_bits()])
         .mend(mend_png)
         .run(read),
-    Target::new("jpeg", Form::Bytes, 100)
+    Target::new("jpeg", InputFormat::Bytes, 100)
         .seeds(|| vec![encoded(ImageFormat::Jpeg)])
         .run(read),
-    Target::new("webp", Form::Bytes, 100)
+    Target::new("webp", InputFormat::Bytes, 100)
         .seeds(|| vec![encoded(ImageFormat::WebP)])
         .run(read),
-    Target::new("hdr", Form::Bytes, 60)
+    Target::new("hdr", InputFormat::Bytes, 60)
         .seeds(|| vec![include_bytes!("../sky.hdr").to_vec()])
         .run(read_environment),
-    Target::new("ktx2", Form::Bytes, 60)
+    Target::new("ktx2", InputFormat::Bytes, 60)
         .seeds(|| vec![ktx(97, 0), ktx(109, 0), ktx(97, 2)])
         .run(read_environment),
-    Target::new("dds", Form::Bytes, 60)
+    Target::new("dds", InputFormat::Bytes, 60)
         .seeds(|| vec![dds(b"DXT1"), dds(b"DXT5"), dds(&[0; 4])])
         .run(read_texture),
 ];

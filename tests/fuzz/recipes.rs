@@ -6,14 +6,16 @@ use galatea::forge::glb;
 use galatea::recipe::{RECIPE_GROUPS, bake};
 
 use crate::hostile::{TOOLS, calls, examples, value};
-use crate::mutate::Form;
+use crate::mutate::InputFormat;
 use crate::random::FuzzRng;
 use crate::target::Target;
 use galatea::script::toolkit::Type;
 
 pub const TARGETS: &[Target] = &[
-    Target::new("recipe", Form::Text, 150).seeds(seeds).run(run),
-    Target::new("recipe-api", Form::Made(recipe), 150).run(run),
+    Target::new("recipe", InputFormat::Text, 150)
+        .seeds(seeds)
+        .run(run),
+    Target::new("recipe-api", InputFormat::Made(recipe), 150).run(run),
 ];
 
 /// Limit for calls and loop rounds of a recipe.

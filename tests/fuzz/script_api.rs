@@ -9,14 +9,18 @@ use galatea::stage::Frame;
 
 use crate::common::{Bench, post};
 use crate::hostile::{TOOLS, calls, examples};
-use crate::mutate::Form;
+use crate::mutate::InputFormat;
 use crate::random::FuzzRng;
 use crate::target::Target;
 
 pub const TARGETS: &[Target] = &[
-    Target::new("script", Form::Text, 40).seeds(seeds).run(run),
-    Target::new("script-api", Form::Made(script), 40).run(run),
-    Target::new("console", Form::Text, 60).seeds(seeds).run(ask),
+    Target::new("script", InputFormat::Text, 40)
+        .seeds(seeds)
+        .run(run),
+    Target::new("script-api", InputFormat::Made(script), 40).run(run),
+    Target::new("console", InputFormat::Text, 60)
+        .seeds(seeds)
+        .run(run_console),
 ];
 
 /// Loads a script twice, so that the second version continues from the first, and runs ticks in between.
@@ -33,7 +37,7 @@ fn run(bytes: &[u8]) {
     bench.stage.snapshot(0.5, &mut Frame::default());
 }
 
-fn ask(bytes: &[u8]) {
+fn run_console(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let mut bench = bench();
     let _ = bench.load("hero = character 'post.glb'");

@@ -2,23 +2,23 @@
 
 use galatea::audio::{Sound, wav_bytes};
 
-use crate::mutate::Form;
+use crate::mutate::InputFormat;
 use crate::target::Target;
 
 pub const TARGETS: &[Target] = &[
-    Target::new("wav", Form::Bytes, 300)
+    Target::new("wav", InputFormat::Bytes, 300)
         .seeds(|| vec![wav(), wide_wav()])
         .run(read),
-    Target::new("ogg", Form::Bytes, 100)
+    Target::new("ogg", InputFormat::Bytes, 100)
         .seeds(|| vec![include_bytes!("../../crates/galatea-audio/src/fixtures/tone.ogg").to_vec()])
         .mend(mend_ogg)
         .run(read),
-    Target::new("flac", Form::Bytes, 100)
+    Target::new("flac", InputFormat::Bytes, 100)
         .seeds(|| {
             vec![include_bytes!("../../crates/galatea-audio/src/fixtures/tone.flac").to_vec()]
         })
         .run(read),
-    Target::new("mp3", Form::Bytes, 100)
+    Target::new("mp3", InputFormat::Bytes, 100)
         .seeds(|| vec![mp3()])
         .run(read),
 ];

@@ -8,22 +8,22 @@ use galatea::speech::text::lexicon::Pronunciation;
 use galatea::speech::{exchange, marks, silent};
 use serde_json::json;
 
-use crate::mutate::Form;
+use crate::mutate::InputFormat;
 use crate::random::FuzzRng;
 use crate::target::Target;
 use crate::texts::text_seeds;
 
 pub const TARGETS: &[Target] = &[
-    Target::new("timings-json", Form::Json, 200)
+    Target::new("timings-json", InputFormat::Json, 200)
         .seeds(timing_documents)
         .run(read_timings),
-    Target::new("timings-text", Form::Text, 300)
+    Target::new("timings-text", InputFormat::Text, 300)
         .seeds(|| text_seeds(&TIMINGS))
         .run(read_timings),
-    Target::new("spoken-text", Form::Text, 150)
+    Target::new("spoken-text", InputFormat::Text, 150)
         .seeds(|| text_seeds(&TEXTS))
         .run(speak),
-    Target::new("lexicon", Form::Text, 200)
+    Target::new("lexicon", InputFormat::Text, 200)
         .seeds(|| {
             text_seeds(&[
                 "galatea G AE L AH T IY1 AH\nczar zar\nmana /maːna/\n# remark\nen: tea T IY1\n",
@@ -34,13 +34,18 @@ pub const TARGETS: &[Target] = &[
             // Refused or read: both are fine.
             for line in text.lines() {
                 let _ = Pronunciation::parsed(line);
-                let _ = (ipa::phone(line), ipa::symbol(line), ipa::longest(line));
+                let _ = (ipa::phoneme(line), ipa::symbol(line), ipa::longest(line));
             }
         }),
-    Target::new("letter-rules", Form::Text, 150)
+    Target::new("letter-rules", InputFormat::Text, 150)
         .seeds(|| text_seeds(&["|k|n|\n|n|ow|N OW1\n^|ch|+|CH\n:|a||AA\n#|gh|$|\n"]))
         .run(own_language),
-    Target::new("recording", Form::Made(|rng| format!("{}", rng.next())), 12).run(hear),
+    Target::new(
+        "recording",
+        InputFormat::Made(|rng| format!("{}", rng.next())),
+        12,
+    )
+    .run(hear),
 ];
 
 fn read_timings(bytes: &[u8]) {
@@ -148,7 +153,7 @@ fn hear(bytes: &[u8]) {
         samples: samples.into(),
         rate,
         channels,
-        told: None,
+        timings: None,
     };
     let marked = marks::parse("hello there").unwrap_or_default();
     let options = PlanOptions {

@@ -1,6 +1,6 @@
 //! Targets: readers of external input, with valid examples.
 
-use crate::mutate::{Form, mutate};
+use crate::mutate::{InputFormat, mutate};
 use crate::random::FuzzRng;
 use crate::{archives, control, models, pictures, recipes, script_api, sounds, speech, texts};
 
@@ -9,7 +9,7 @@ use crate::{archives, control, models, pictures, recipes, script_api, sounds, sp
 pub struct Target {
     /// Name on the command line.
     pub name: &'static str,
-    pub form: Form,
+    pub form: InputFormat,
     /// Valid inputs, from which others are generated.
     pub seeds: fn() -> Vec<Vec<u8>>,
     /// Repairs checksums after a mutation, so that more than the checksum is tested.
@@ -21,7 +21,7 @@ pub struct Target {
 }
 
 impl Target {
-    pub const fn new(name: &'static str, form: Form, n_quick: u64) -> Self {
+    pub const fn new(name: &'static str, form: InputFormat, n_quick: u64) -> Self {
         Self {
             name,
             form,

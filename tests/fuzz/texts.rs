@@ -10,14 +10,14 @@ use galatea::render::ShaderSource;
 use galatea::script::GROUPS;
 
 use crate::folder::Folder;
-use crate::mutate::Form;
+use crate::mutate::InputFormat;
 use crate::target::Target;
 
 pub const TARGETS: &[Target] = &[
-    Target::new("settings", Form::Text, 200)
+    Target::new("settings", InputFormat::Text, 200)
         .seeds(|| text_seeds(&[include_str!("../../galatea.toml"), SETTINGS]))
         .run(open_project),
-    Target::new("bindings", Form::Text, 200)
+    Target::new("bindings", InputFormat::Text, 200)
         .seeds(|| text_seeds(&["# keys\n\n[actions]\njump = [\"space\", \"pad_south\"]\n\n[axes.move]\nnegative = [\"a\"]\npositive = [\"d\"]\nstick = [\"pad_left_x\"]\n"]))
         .run(|bytes| {
             let folder = Folder::new("fuzz-bindings");
@@ -25,24 +25,24 @@ pub const TARGETS: &[Target] = &[
             folder.write("scripts/main.lua", "");
             PlayerProfile::here(&Project::open(&folder.0).unwrap());
         }),
-    Target::new("inputs", Form::Text, 300)
+    Target::new("inputs", InputFormat::Text, 300)
         .seeds(|| text_seeds(&[INPUTS]))
         .run(|bytes| {
             if let Ok(read) = InputRecording::parse(&String::from_utf8_lossy(bytes)) {
                 assert!(read.events.iter().all(|event| event.t >= 0.0));
             }
         }),
-    Target::new("condition", Form::Text, 500)
+    Target::new("condition", InputFormat::Text, 500)
         .seeds(|| text_seeds(&["speed > 1 and not jumping or (a - b) * 2 >= phase", "clip_left < 0.2 and loops == 3"]))
         .run(check_condition),
-    Target::new("shader", Form::Text, 40)
+    Target::new("shader", InputFormat::Text, 40)
         .seeds(|| text_seeds(&[
             include_str!("../../shaders/tonemap.wgsl"),
             include_str!("../../shaders/smooth.wgsl"),
             "#include \"inc/color.wgsl\"\n@fragment fn fs() -> @location(0) vec4f { return vec4f(1.0); }\n",
         ]))
         .run(check_shader),
-    Target::new("lint", Form::Text, 40)
+    Target::new("lint", InputFormat::Text, 40)
         .seeds(|| text_seeds(&[
             include_str!("../api_machine.lua"),
             include_str!("../../scripts/play.lua"),
@@ -52,10 +52,10 @@ pub const TARGETS: &[Target] = &[
             lint(&scripts, GROUPS);
             input_names(&scripts);
         }),
-    Target::new("hair", Form::Bytes, 300)
+    Target::new("hair", InputFormat::Bytes, 300)
         .seeds(hair_files)
         .run(read_hair),
-    Target::new("hair-text", Form::Text, 200)
+    Target::new("hair-text", InputFormat::Text, 200)
         .seeds(|| text_seeds(&["version 2.0\nnumStrands 2\nis sorted 1\nstrand 0 numVerts 3 texcoord 0 0\n0 0 0\n0 1 0\n0 2 0\nstrand 1 numVerts 2\n1 0 0\n1 1 -1.#INF\n"]))
         .run(read_hair),
 ];

@@ -20,7 +20,7 @@ fn bobs(name: &str, model: &Path, head: &str, hips: &str, seconds: f32) -> [f32;
         let all = session.stage.characters.iter();
         let hero = all
             .map(|(_, one)| one)
-            .find(|one| one.modifiers.stack.is_some());
+            .find(|one| one.modifiers.modifier_stack.is_some());
         let hero = hero.unwrap();
         let bone = hero.definition.bone(hips).unwrap();
         let (place, z) = (hero.posed.bone_position(bone), hero.placement.position.z);
@@ -46,7 +46,7 @@ fn hips_go_over_a_slope_nearly_as_level_as_over_level_ground() {
 }
 
 #[test]
-fn those_of_a_fox_do() {
+fn hips_of_a_fox_go_over_a_slope_as_level_too() {
     let Some(model) = corpus("khronos-samples-via-bevy/animated/Fox.glb") else {
         return;
     };

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use galatea::app::{Session, SessionOptions, SoundOutput};
 use galatea::asset::Project;
 use galatea::physics::Filter;
-use galatea::rig::feet::Leg;
+use galatea::rig::foot_ik::Leg;
 use galatea::stage::owner;
 use galatea_character::Character;
 use glam::Vec3;
@@ -81,14 +81,16 @@ fn walk(session: &mut Session, seconds: f32) -> Worst {
         let errors: Vec<&str> = session.diagnostics.errors().collect();
         assert!(errors.is_empty(), "{errors:?}");
         let all: Vec<_> = session.stage.characters.iter().collect();
-        let found = all.iter().find(|(_, one)| one.modifiers.stack.is_some());
+        let found = all
+            .iter()
+            .find(|(_, one)| one.modifiers.modifier_stack.is_some());
         let (handle, hero) = *found.unwrap();
         let without = [owner(handle)];
         let filter = Filter {
-            without: &without,
+            exclude: &without,
             ..Filter::default()
         };
-        let stack = hero.modifiers.stack.as_ref().unwrap();
+        let stack = hero.modifiers.modifier_stack.as_ref().unwrap();
         let rig = stack.standing().unwrap().rig.clone().unwrap();
         held.resize_with(rig.legs.len(), || None);
         knees.resize(rig.legs.len(), f32::NAN);
@@ -109,7 +111,7 @@ fn walk(session: &mut Session, seconds: f32) -> Worst {
             if tick > 60 {
                 worst.knee = worst.knee.max(turned);
             }
-            let end = stack.held_foot(leg.limb.end).flatten();
+            let end = stack.locked_foot(leg.limb.end).flatten();
             let Some((end, on)) = end else {
                 held[i] = None;
                 continue;
@@ -239,7 +241,13 @@ fn stopping_does_not_sink_the_hips_and_brings_the_feet_under_the_body() {
     for tick in 0..900 {
         session.tick();
         let found = session.stage.characters.iter().next().unwrap().1;
-        let rig = found.modifiers.stack.as_ref().unwrap().standing().unwrap();
+        let rig = found
+            .modifiers
+            .modifier_stack
+            .as_ref()
+            .unwrap()
+            .standing()
+            .unwrap();
         let rig = rig.rig.clone().unwrap();
         let feet: Vec<_> = rig.legs.iter().map(|leg| stance(found, leg)).collect();
         let (place, hips) = (

@@ -34,7 +34,7 @@ fn bench() -> Bench {
 }
 
 /// Output of a line, or `error: …` with its position.
-fn ask(bench: &mut Bench, line: &str) -> String {
+fn run(bench: &mut Bench, line: &str) -> String {
     let answer = bench.host.answer(&mut bench.stage, line);
     let mut lines = answer.printed;
     match answer.result {
@@ -75,7 +75,7 @@ fn an_expression_gives_its_value_and_a_statement_runs() {
         ("print('a')", "a"),
         ("", ""),
     ] {
-        assert_eq!(ask(&mut bench, line), answer, "{line}");
+        assert_eq!(run(&mut bench, line), answer, "{line}");
     }
     assert!(bench.printed().is_empty(), "prints go to the answer alone");
 }
@@ -83,19 +83,19 @@ fn an_expression_gives_its_value_and_a_statement_runs() {
 #[test]
 fn locals_of_every_script_are_read_by_name_as_they_are_now() {
     let mut bench = bench();
-    assert_eq!(ask(&mut bench, "speed"), "1.5");
-    assert_eq!(ask(&mut bench, "faster(2)"), "3.5");
-    assert_eq!(ask(&mut bench, "speed"), "3.5");
+    assert_eq!(run(&mut bench, "speed"), "1.5");
+    assert_eq!(run(&mut bench, "faster(2)"), "3.5");
+    assert_eq!(run(&mut bench, "speed"), "3.5");
     // The main script's `turn` takes precedence over the sandbox's, even while it is nil.
-    assert_eq!(ask(&mut bench, "turn"), "nil");
+    assert_eq!(run(&mut bench, "turn"), "nil");
     bench.run(0.05);
-    assert_eq!(ask(&mut bench, "turn"), "\"fast\"");
-    assert_eq!(ask(&mut bench, "secret"), "7");
+    assert_eq!(run(&mut bench, "turn"), "\"fast\"");
+    assert_eq!(run(&mut bench, "secret"), "7");
     assert_eq!(
-        ask(&mut bench, "help locals"),
+        run(&mut bench, "help locals"),
         "scripts/main.lua: guard, hero, speed, turn, inventory, faster\nscripts/guard.lua: M, secret, turn"
     );
-    let shown = ask(&mut bench, "inventory");
+    let shown = run(&mut bench, "inventory");
     assert_eq!(
         shown,
         "{\n  gold = 12,\n  names = { \"sword\", \"rope\" },\n  nested = { deep = { deeper = { deepest = {…} } } },\n}"
@@ -105,12 +105,12 @@ fn locals_of_every_script_are_read_by_name_as_they_are_now() {
 #[test]
 fn setting_a_local_is_refused_with_its_function() {
     let mut bench = bench();
-    let said = ask(&mut bench, "speed = 5");
+    let said = run(&mut bench, "speed = 5");
     assert_eq!(
         said,
         "error: console:1: speed is a local of scripts/main.lua; the console can read it, but not set it"
     );
-    assert_eq!(ask(&mut bench, "speed"), "1.5");
+    assert_eq!(run(&mut bench, "speed"), "1.5");
 }
 
 #[test]
@@ -122,11 +122,11 @@ fn handing_over_locals_changes_no_line_and_nothing_that_a_script_sees() {
             ..HostOptions::default()
         });
         bench.load(see).expect("it loads");
-        ask(&mut bench, "SEEN")
+        run(&mut bench, "SEEN")
     };
     assert_eq!(seen(true), seen(false));
     let mut bench = bench();
-    let said = ask(&mut bench, "guard.alarm()");
+    let said = run(&mut bench, "guard.alarm()");
     assert!(
         said.starts_with("error: scripts/guard.lua:2: alarm"),
         "{said}"
@@ -150,10 +150,10 @@ fn more_locals_than_a_function_takes_leave_the_script_as_it_is() {
     bench
         .load(&format!("{locals}SUM = v0 + v198"))
         .expect("it loads");
-    assert_eq!(ask(&mut bench, "SUM"), "198");
+    assert_eq!(run(&mut bench, "SUM"), "198");
     let deep = format!("local x = {}1{}", "(".repeat(180), ")".repeat(180));
     bench.load(&deep).expect("it loads");
-    assert_eq!(ask(&mut bench, "x"), "1");
+    assert_eq!(run(&mut bench, "x"), "1");
 }
 
 #[test]
@@ -181,26 +181,26 @@ fn errors_name_the_console_and_the_nearest_name_and_harm_nothing() {
         ("('x'):rep(1e9)", "error: "),
         ("hero.machine.params.pace.x.y", "attempt to index number"),
     ] {
-        let said = ask(&mut bench, line);
+        let said = run(&mut bench, line);
         assert!(said.contains(wanted), "{line}: {said}");
     }
     bench.run(0.1);
-    assert_eq!(ask(&mut bench, "1 + 1"), "2");
+    assert_eq!(run(&mut bench, "1 + 1"), "2");
     assert!(bench.host.take_faults().is_empty());
     let endless = "local t = {} t.t = t return t";
-    assert!(ask(&mut bench, endless).contains("{…}"));
+    assert!(run(&mut bench, endless).contains("{…}"));
     // Output and displayed values are limited.
-    let printed = ask(&mut bench, "for i = 1, 100000 do print(i) end");
+    let printed = run(&mut bench, "for i = 1, 100000 do print(i) end");
     assert!(printed.ends_with("\n1000\n… 99000 more lines"));
     let wide = "local function t(n) local out = {} for i = 1, 50 do \
                 out[i] = if n > 0 then t(n - 1) else ('x'):rep(500) .. i end return out end return t(2)";
-    let shown = ask(&mut bench, wide);
+    let shown = run(&mut bench, wide);
     assert!((30_000..200_000).contains(&shown.len()), "{}", shown.len());
-    let many = ask(&mut bench, "return table.unpack(table.create(100, 1))");
+    let many = run(&mut bench, "return table.unpack(table.create(100, 1))");
     assert!(many.ends_with("1\n… 36 more"), "{many}");
     let long = format!("{:?}", "x".repeat(100_000));
     assert_eq!(
-        ask(&mut bench, &long),
+        run(&mut bench, &long),
         "error: a line can have at most 65536 bytes"
     );
 }
@@ -209,10 +209,10 @@ fn errors_name_the_console_and_the_nearest_name_and_harm_nothing() {
 fn the_console_uses_the_latest_version() {
     let mut bench = bench();
     bench.load("local speed = 9\nSCORE = 1").expect("it loads");
-    assert_eq!(ask(&mut bench, "speed"), "9");
-    assert!(ask(&mut bench, "hero").contains("there is no global"));
+    assert_eq!(run(&mut bench, "speed"), "9");
+    assert!(run(&mut bench, "hero").contains("there is no global"));
     bench.fault("local speed = 10 error('no')");
-    assert_eq!(ask(&mut bench, "speed"), "9");
+    assert_eq!(run(&mut bench, "speed"), "9");
 }
 
 #[test]
@@ -255,17 +255,17 @@ fn completion_knows_names_fields_methods_and_values() {
         "N = 0 function count() N += 1 return {} end",
     );
     assert!(complete(&mut bench, "count().").is_empty());
-    assert_eq!(ask(&mut bench, "N"), "0");
+    assert_eq!(run(&mut bench, "N"), "0");
 }
 
 #[test]
 fn help_shows_the_reference_entry_or_the_nearest_name() {
     let mut bench = bench();
-    let all = ask(&mut bench, "help");
+    let all = run(&mut bench, "help");
     for word in ["watch EXPRESSION", "sound.", "Character:", "help locals"] {
         assert!(all.contains(word), "{word}: {all}");
     }
-    let send = ask(&mut bench, "help Machine:send");
+    let send = run(&mut bench, "help Machine:send");
     assert!(
         send.starts_with("machine:send(event, options?)\n"),
         "{send}"
@@ -279,18 +279,18 @@ fn help_shows_the_reference_entry_or_the_nearest_name() {
         send.contains("example: hero.machine:send(\"jump\""),
         "{send}"
     );
-    assert!(ask(&mut bench, "help send").contains(&send));
-    assert_eq!(ask(&mut bench, "help hero.machine:send"), send);
+    assert!(run(&mut bench, "help send").contains(&send));
+    assert_eq!(run(&mut bench, "help hero.machine:send"), send);
     // Three types have a `play`; her variable is a character, whatever its name.
-    let play = ask(&mut bench, "help hero:play");
+    let play = run(&mut bench, "help hero:play");
     assert!(
         play.starts_with("character:play(") && !play.contains("sound.play("),
         "{play}"
     );
-    assert!(ask(&mut bench, "help play").contains("\n\nsound.play("));
-    assert!(ask(&mut bench, "help sound").contains("sound.play("));
-    assert!(ask(&mut bench, "help position").starts_with("character.position: vector"));
-    let wrong = ask(&mut bench, "help sned");
+    assert!(run(&mut bench, "help play").contains("\n\nsound.play("));
+    assert!(run(&mut bench, "help sound").contains("sound.play("));
+    assert!(run(&mut bench, "help position").starts_with("character.position: vector"));
+    let wrong = run(&mut bench, "help sned");
     assert_eq!(
         wrong,
         "error: unknown name \"sned\"; did you mean \"send\"?"
@@ -303,10 +303,10 @@ fn help_shows_the_reference_entry_or_the_nearest_name() {
 #[test]
 fn a_watched_value_is_read_again_each_time_and_its_error_stays_in_its_row() {
     let mut bench = bench();
-    assert_eq!(ask(&mut bench, "watch speed * 2"), "");
-    ask(&mut bench, "watch hero.machine:state()");
-    ask(&mut bench, "watch gone.x");
-    ask(&mut bench, "watch (function() while true do end end)()");
+    assert_eq!(run(&mut bench, "watch speed * 2"), "");
+    run(&mut bench, "watch hero.machine:state()");
+    run(&mut bench, "watch gone.x");
+    run(&mut bench, "watch (function() while true do end end)()");
     let rows = bench.host.watched(&mut bench.stage);
     let told: Vec<_> = rows.iter().map(|row| row.value.clone()).collect();
     assert_eq!(told[0], Ok("3".into()));
@@ -315,29 +315,29 @@ fn a_watched_value_is_read_again_each_time_and_its_error_stays_in_its_row() {
     assert!(wrong.contains("there is no global \"gone\""), "{wrong}");
     let stopped = told[3].clone().unwrap_err();
     assert!(stopped.contains("exceeded its budget"), "{stopped}");
-    ask(&mut bench, "faster(1)");
-    ask(&mut bench, "gone = { x = 1 }");
+    run(&mut bench, "faster(1)");
+    run(&mut bench, "gone = { x = 1 }");
     let rows = bench.host.watched(&mut bench.stage);
     assert_eq!(rows[0].value, Ok("5".into()));
     assert_eq!(rows[2].value, Ok("1".into()));
     assert_eq!(rows[3].value, Err(stopped));
     assert!(bench.host.take_faults().is_empty());
     assert_eq!(
-        ask(&mut bench, "unwatch sped * 2"),
+        run(&mut bench, "unwatch sped * 2"),
         "error: sped * 2 is not watched; did you mean \"speed * 2\"?"
     );
-    ask(&mut bench, "unwatch speed * 2");
+    run(&mut bench, "unwatch speed * 2");
     assert_eq!(bench.host.watched(&mut bench.stage).len(), 3);
-    ask(&mut bench, "unwatch");
+    run(&mut bench, "unwatch");
     assert!(bench.host.watched(&mut bench.stage).is_empty());
-    assert!(ask(&mut bench, "watch 1 +").starts_with("error: console:1:"));
+    assert!(run(&mut bench, "watch 1 +").starts_with("error: console:1:"));
 }
 
 #[test]
 fn why_lists_possible_and_recent_transitions() {
     let mut bench = bench();
     bench.run(0.5);
-    let told = ask(&mut bench, "why hero");
+    let told = run(&mut bench, "why hero");
     let lines: Vec<&str> = told.lines().collect();
     assert_eq!(lines[0], "idle for 0.50 s");
     assert!(
@@ -345,10 +345,10 @@ fn why_lists_possible_and_recent_transitions() {
         "{told}"
     );
     assert!(lines[1].ends_with("scripts/main.lua:8"), "{told}");
-    ask(&mut bench, "hero.machine.params.pace = 1");
-    assert!(ask(&mut bench, "why hero.machine").contains("  allowed  to move"));
+    run(&mut bench, "hero.machine.params.pace = 1");
+    assert!(run(&mut bench, "why hero.machine").contains("  allowed  to move"));
     bench.run(0.25);
-    let told = ask(&mut bench, "why hero");
+    let told = run(&mut bench, "why hero");
     assert!(told.starts_with("move for"), "{told}");
     assert!(told.contains("recent transitions:\n  0.2"), "{told}");
     assert!(told.contains("s ago  idle to move  pace > 0.5"), "{told}");
@@ -363,7 +363,7 @@ fn why_lists_possible_and_recent_transitions() {
         ),
         ("why hreo", "did you mean \"hero\"?"),
     ] {
-        let said = ask(&mut bench, line);
+        let said = run(&mut bench, line);
         assert!(said.contains(wanted), "{line}: {said}");
     }
 }

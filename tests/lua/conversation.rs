@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use galatea::asset::gltf::load;
-use galatea::character::{Definition, Looking, ModifierKind};
+use galatea::character::{Definition, LookAtModifier, ModifierKind};
 use galatea::script::HostOptions;
 use galatea::speech::line::Line;
 use galatea::stage::{Handle, Stage};
@@ -42,7 +42,7 @@ fn bench(script: &str) -> Bench {
 
 /// A line as it was spoken: speaker, stage time of its second 0, the line, and start and cut positions.
 #[derive(Clone, Debug)]
-struct Heard {
+struct SpokenLine {
     id: u64,
     who: Handle,
     begun: f64,
@@ -51,7 +51,7 @@ struct Heard {
     stop_at: Option<f32>,
 }
 
-impl Heard {
+impl SpokenLine {
     fn first_sound(&self) -> f64 {
         self.begun + f64::from(self.line.voiced().0)
     }
@@ -61,14 +61,14 @@ impl Heard {
     }
 }
 
-fn listen(stage: &Stage, heard: &mut Vec<Heard>) {
+fn listen(stage: &Stage, heard: &mut Vec<SpokenLine>) {
     for speaking in &stage.speech.lines {
         let Some(begun) = speaking.begun else {
             continue;
         };
         match heard.iter_mut().find(|known| known.id == speaking.id) {
             Some(known) => known.stop_at = speaking.stop_at,
-            None => heard.push(Heard {
+            None => heard.push(SpokenLine {
                 id: speaking.id,
                 who: speaking.character,
                 begun,
@@ -90,7 +90,7 @@ fn run(bench: &mut Bench, seconds: f64, mut each: impl FnMut(&Stage)) {
 }
 
 /// All lines spoken in some seconds.
-fn heard(script: &str, seconds: f64) -> Vec<Heard> {
+fn heard(script: &str, seconds: f64) -> Vec<SpokenLine> {
     let mut heard = Vec::new();
     run(&mut bench(script), seconds, |stage| {
         listen(stage, &mut heard)
@@ -106,14 +106,14 @@ fn person<'a>(stage: &'a Stage, name: &str) -> &'a Character {
     stage.characters.get(handle(stage, name)).unwrap()
 }
 
-fn looking(who: &Character) -> Option<&Looking> {
+fn looking(who: &Character) -> Option<&LookAtModifier> {
     let modifiers = who
         .modifiers
-        .stack
+        .modifier_stack
         .iter()
         .flat_map(|stack| &stack.modifiers);
     modifiers.into_iter().find_map(|m| match &m.kind {
-        ModifierKind::Look(looking) => Some(&**looking),
+        ModifierKind::LookAt(looking) => Some(&**looking),
         _ => None,
     })
 }
@@ -275,12 +275,17 @@ fn gaze_targets_of_the_script_return_after_a_conversation() {
     );
     run(&mut bench, 1.0, |_| {});
     for name in ["Anna", "Ben", "Eve"] {
-        assert!(looking(person(&bench.stage, name)).unwrap().talk.is_some());
+        assert!(
+            looking(person(&bench.stage, name))
+                .unwrap()
+                .conversation_target
+                .is_some()
+        );
     }
     run(&mut bench, 4.0, |_| {});
     assert!(bench.stage.conversations.running.is_empty());
     let eve = looking(person(&bench.stage, "Eve")).unwrap();
-    assert!(eve.talk.is_none() && eve.things.len() == 1);
+    assert!(eve.conversation_target.is_none() && eve.targets.len() == 1);
     assert!(looking(person(&bench.stage, "Anna")).is_none());
 }
 
@@ -307,14 +312,14 @@ fn heads(name: &str, script: &str, seconds: f64) -> Vec<glam::Quat> {
     turns
 }
 
-const TOLD: &str =
+const REPORTED: &str =
     "{ 'anna', 'We came along the river. It was so quiet, and nobody was there.', to = 'ben' }";
 
 #[test]
 fn listeners_nod_after_phrases_and_never_while_a_script_holds_the_face() {
     let script = |nods: f32, before: &str| {
         format!(
-            "{before} conversation {{ cast = cast, gaze = false, nod_chance = {nods}, {TOLD} }}"
+            "{before} conversation {{ cast = cast, gaze = false, nod_chance = {nods}, {REPORTED} }}"
         )
     };
     let line = &heard(&script(0.0, ""), 0.1)[0].line.clone();
@@ -338,7 +343,7 @@ fn listeners_nod_after_phrases_and_never_while_a_script_holds_the_face() {
 #[test]
 fn a_conversation_continues_without_a_dead_participant() {
     let mut bench = bench(&format!(
-        "local talk = conversation {{ cast = cast, {TOLD}, {{ 'anna', 'And then.' }}, {{ 'ben', 'What is it?' }} }}
+        "local talk = conversation {{ cast = cast, {REPORTED}, {{ 'anna', 'And then.' }}, {{ 'ben', 'What is it?' }} }}
         talk:on('*', function(e) print(e.name, e.turn, e.reason) end)"
     ));
     run(&mut bench, 1.0, |_| {});
@@ -350,7 +355,7 @@ fn a_conversation_continues_without_a_dead_participant() {
         .unwrap()
         .body
         .vitals
-        .dead = true;
+        .is_dead = true;
     run(&mut bench, 4.0, |_| {});
     assert_eq!(
         bench.printed(),
@@ -371,7 +376,7 @@ fn a_conversation_continues_without_a_dead_participant() {
         .unwrap()
         .body
         .vitals
-        .dead = false;
+        .is_dead = false;
 }
 
 #[test]
@@ -379,7 +384,7 @@ fn a_run_is_the_same_every_time() {
     let bits = || {
         let mut all: Vec<u32> = Vec::new();
         let mut bench = bench(&format!(
-            "conversation {{ cast = cast, nod_chance = 1, {TOLD}, {{ 'ben', 'Were you afraid?' }},
+            "conversation {{ cast = cast, nod_chance = 1, {REPORTED}, {{ 'ben', 'Were you afraid?' }},
                 {{ choose = {{ {{ 'anna', 'No.' }}, {{ 'eve', 'She was.' }} }} }}, {{ 'ben', 'I see.', to = 'all' }} }}"
         ));
         run(&mut bench, 12.0, |stage| {
@@ -399,7 +404,7 @@ fn a_conversation_survives_a_reload() {
     let talk = |line: &str| {
         format!(
             "task(function(a)
-                local talk = conversation {{ cast = cast, {TOLD}, {{ 'ben', '{line}' }}, {{ 'eve', 'Good.' }} }}
+                local talk = conversation {{ cast = cast, {REPORTED}, {{ 'ben', '{line}' }}, {{ 'eve', 'Good.' }} }}
                 talk:on('turn', function(e) print(e.turn, e.speaker) end)
                 print(a:wait(talk))
             end)"
@@ -426,7 +431,7 @@ fn a_conversation_survives_a_reload() {
 #[test]
 fn one_that_the_new_script_does_not_begin_is_over() {
     let mut bench = bench(&format!(
-        "conversation {{ cast = cast, {TOLD}, {{ 'ben', 'I see.' }} }}"
+        "conversation {{ cast = cast, {REPORTED}, {{ 'ben', 'I see.' }} }}"
     ));
     run(&mut bench, 1.0, |_| {});
     bench.load(CAST).unwrap();

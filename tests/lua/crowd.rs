@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use galatea::stage::{Frame, Person, tick};
+use galatea::stage::{CrowdAgent, Frame, tick};
 use glam::Vec3;
 
 use crate::common::Bench;
@@ -29,11 +29,11 @@ fn agents_step_onto_low_obstacles_and_down_again() {
     let mut highest = [0.0_f32; 5];
     for _ in 0..60 * 10 {
         run(&mut bench, 1);
-        for (highest, person) in highest.iter_mut().zip(bench.people()) {
+        for (highest, person) in highest.iter_mut().zip(bench.agents()) {
             *highest = highest.max(person.height);
         }
     }
-    for (highest, person) in highest.iter().zip(bench.people()) {
+    for (highest, person) in highest.iter().zip(bench.agents()) {
         assert!((highest - 0.2).abs() < 1e-3, "{highest}");
         assert!(person.height.abs() < 1e-3 && person.agent.at.y > 8.0);
     }
@@ -52,43 +52,43 @@ fn agents_walk_around_a_standing_character() {
         run(&mut bench, 1);
         let (_, hero) = bench.stage.characters.iter().next().expect("it is there");
         let hero = hero.placement.position;
-        for person in bench.people() {
+        for person in bench.agents() {
             let away = (person.position() - hero).with_y(0.0).length();
             nearest = nearest.min(away - person.agent.radius - 0.5);
         }
     }
     assert!(nearest > -0.03, "{nearest}");
-    assert!(bench.people().iter().all(|person| person.agent.at.y > 9.0));
+    assert!(bench.agents().iter().all(|person| person.agent.at.y > 9.0));
 }
 
 #[test]
-fn people_share_poses_and_move_between_two_ticks() {
+fn agents_share_poses_and_move_between_two_ticks() {
     let mut bench = Bench::new(
         "people = crowd { model = 'post.glb', count = 300, size = vector.create(40, 0, 40), scale = 1 }
          people:walk_all_to(vector.create(0, 0, 200))",
     );
     run(&mut bench, 90);
     let frame = drawn(&bench, 1.0);
-    let shown = &frame.people;
+    let shown = &frame.agents;
     assert_eq!((frame.models.len(), shown.len()), (0, 300));
     let moments: HashSet<u32> = shown.iter().map(|person| person.poses[0]).collect();
     assert!((2..120).contains(&moments.len()), "{}", moments.len());
     assert!(
         shown
             .iter()
-            .any(|person| (0.2..0.8).contains(&person.share))
+            .any(|person| (0.2..0.8).contains(&person.pose_fraction))
     );
     let (half, before) = (drawn(&bench, 0.5), drawn(&bench, 0.0));
-    for ((now, half), before) in shown.iter().zip(&half.people).zip(&before.people) {
+    for ((now, half), before) in shown.iter().zip(&half.agents).zip(&before.agents) {
         assert_eq!((now.number, now.number), (half.number, before.number));
         assert!(half.at.distance((now.at + before.at) * 0.5) < 1e-5);
     }
-    let walked = shown.iter().zip(&before.people);
+    let walked = shown.iter().zip(&before.agents);
     let walked = walked.map(|(now, before)| now.at.distance(before.at));
     assert!(walked.sum::<f32>() / 300.0 > 0.5 / 60.0);
 
     // As models they are the same, and share data.
-    let models = frame.with_people_as_models(u8::MAX, (0, 1080)).models;
+    let models = frame.with_agents_as_models(u8::MAX, (0, 1080)).models;
     assert_eq!(models.len(), 300);
     let poses: HashSet<u32> = models.iter().map(|m| m.palette_start).collect();
     assert!(poses.len() <= moments.len() + 40, "{}", poses.len());
@@ -118,23 +118,23 @@ fn each_agent_has_one_tint_and_unknown_tints_are_reported() {
     let frame = drawn(&bench, 1.0);
     let tint = &frame.crowds[0].tints[0];
     let mut worn = [0; 3];
-    for person in &frame.people {
+    for person in &frame.agents {
         let color = tint.of(person.seed);
         let at = tint.colors.iter().position(|own| *own == color);
         worn[at.expect("it is one of them")] += 1;
     }
     assert!(worn.iter().all(|n| *n >= 4), "{worn:?}");
-    let wide = frame.people.iter().map(|p| p.scale[0] / p.scale[1]);
+    let wide = frame.agents.iter().map(|p| p.scale[0] / p.scale[1]);
     let (least, most) = wide.fold((9.0_f32, 0.0_f32), |(a, b), w| (a.min(w), b.max(w)));
     assert!(
         (0.8..0.85).contains(&least) && (1.15..=1.2).contains(&most),
         "{least} {most}"
     );
     // The models have them too.
-    let models = frame.with_people_as_models(u8::MAX, (0, 1080));
+    let models = frame.with_agents_as_models(u8::MAX, (0, 1080));
     for model in &models.models {
         let number = (model.instance & 0xfffff) as u32;
-        let own = frame.people.iter().find(|person| person.number == number);
+        let own = frame.agents.iter().find(|person| person.number == number);
         let own = own.expect("it is shown");
         let values = models.materials_of(model);
         assert_eq!(values[0].material, tint.material);
@@ -154,7 +154,7 @@ fn each_agent_has_one_tint_and_unknown_tints_are_reported() {
 }
 
 #[test]
-fn a_saved_script_finds_its_people_where_they_are_and_lets_go_of_others() {
+fn a_reloaded_script_finds_its_agents_in_place_and_removes_others() {
     let script = |count: u32, pace: f32| {
         format!(
             "people = crowd {{ model = 'post.glb', count = {count}, speed = {pace}, size = vector.create(10, 0, 10) }}
@@ -163,27 +163,27 @@ fn a_saved_script_finds_its_people_where_they_are_and_lets_go_of_others() {
     };
     let mut bench = Bench::new(&script(20, 1.2));
     run(&mut bench, 120);
-    let before = bench.people();
+    let before = bench.agents();
     bench.load(&script(24, 2.5)).expect("it loads");
-    let after = bench.people();
+    let after = bench.agents();
     assert_eq!(after.len(), 24);
     for (was, now) in before.iter().zip(&after) {
         assert_eq!((was.agent.at, was.goal), (now.agent.at, now.goal));
-        assert_eq!(now.pace, 2.5);
+        assert_eq!(now.speed, 2.5);
     }
     run(&mut bench, 120);
     let faster = bench
-        .people()
+        .agents()
         .iter()
         .map(|p| p.velocity().z)
         .fold(0.0, f32::max);
     assert!(faster > 2.0, "{faster}");
     bench.load("").expect("it loads");
-    assert!(bench.people().is_empty());
+    assert!(bench.agents().is_empty());
 }
 
 #[test]
-fn the_same_script_gives_the_same_people_on_every_run() {
+fn the_same_script_gives_the_same_agents_on_every_run() {
     let run_once = || {
         let mut bench = Bench::new(
             "people = crowd { model = 'post.glb', count = 200, size = vector.create(20, 0, 20), seed = 5 }
@@ -196,13 +196,13 @@ fn the_same_script_gives_the_same_people_on_every_run() {
              end",
         );
         run(&mut bench, 200);
-        bench.people()
+        bench.agents()
     };
     assert_eq!(run_once(), run_once());
 }
 
 #[test]
-fn those_far_away_are_coarser_and_come_back_a_little_later() {
+fn distant_agents_are_coarser_and_return_with_hysteresis() {
     let mut bench = Bench::new(
         "people = crowd { model = 'assets/mannequin.glb', count = 1, size = vector.create(1, 0, 1) }
          camera.orbit { target = vector.create(0, 1, 0), distance = 5, yaw = 0, pitch = 0, fov = 40, cut = true }
@@ -214,7 +214,7 @@ fn those_far_away_are_coarser_and_come_back_a_little_later() {
     for _ in 0..48 {
         run(&mut bench, 1);
         let frame = drawn(&bench, 1.0);
-        let level = frame.people[0].level;
+        let level = frame.agents[0].level;
         if seen.last() != Some(&level) {
             seen.push(level);
         }
@@ -237,7 +237,7 @@ fn no_agent_is_inside_an_obstacle() {
     let mut nearest = [f32::INFINITY; 2];
     for _ in 0..60 * 30 {
         run(&mut bench, 1);
-        for person in bench.people() {
+        for person in bench.agents() {
             let place = person.position();
             let off = |at: Vec3, radius: f32| place.distance(at) - radius - person.agent.radius;
             nearest[0] = nearest[0].min(off(Vec3::ZERO, 6.0));
@@ -246,7 +246,7 @@ fn no_agent_is_inside_an_obstacle() {
     }
     // The outline of the large one has 32 sides.
     assert!(nearest[0] > -0.05 && nearest[1] > -0.03, "{nearest:?}");
-    let past = bench.people().iter().filter(|p| p.agent.at.y > 6.0).count();
+    let past = bench.agents().iter().filter(|p| p.agent.at.y > 6.0).count();
     assert!(past >= 8, "{past} came around");
 }
 
@@ -264,8 +264,8 @@ fn agents_sent_to_one_position_gather_around_it() {
     );
     run(&mut bench, 60 * 35);
     let place = glam::Vec2::new(0.0, 4.0);
-    let off = |person: &Person| person.agent.at.distance(place);
-    let all = bench.people();
+    let off = |person: &CrowdAgent| person.agent.at.distance(place);
+    let all = bench.agents();
     for person in &all {
         let speed = person.agent.velocity.length();
         assert!(person.goal.is_none() && speed < 0.05, "{person:?}");
@@ -274,7 +274,7 @@ fn agents_sent_to_one_position_gather_around_it() {
     assert!(all.iter().any(|person| off(person) < 0.35));
     // The agents are gone: the next one reaches the position itself.
     run(&mut bench, 60 * 20);
-    let all = bench.people();
+    let all = bench.agents();
     assert!(all[0].goal.is_none() && off(&all[0]) < 0.35, "{:?}", all[0]);
     assert!(all[1..].iter().all(|person| off(person) > 10.0));
 }

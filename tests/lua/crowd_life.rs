@@ -16,7 +16,7 @@ fn states(bench: &Bench) -> Vec<String> {
         .next()
         .expect("it is there");
     let name = |i: usize| crowd.state_of(i).map(|state| state.name.clone());
-    (0..crowd.people.len()).filter_map(name).collect()
+    (0..crowd.agents.len()).filter_map(name).collect()
 }
 
 /// Agents that walk, rest, stop for a conversation and use a seat; a reload changes `pace`.
@@ -43,7 +43,7 @@ fn the_same_script_gives_the_same_lives_on_every_run() {
     let run_once = || {
         let mut bench = Bench::new(&life(1.4));
         bench.ticks(600);
-        (bench.people(), states(&bench))
+        (bench.agents(), states(&bench))
     };
     let (first, names) = run_once();
     assert_eq!((first, names.clone()), run_once());
@@ -56,7 +56,7 @@ fn the_same_script_gives_the_same_lives_on_every_run() {
 fn a_reload_keeps_states_users_and_counts() {
     let mut bench = Bench::new(&life(1.4));
     bench.ticks(900);
-    let (before, was) = (states(&bench), bench.people());
+    let (before, was) = (states(&bench), bench.agents());
     let users = |bench: &Bench| {
         let (_, seat) = bench
             .stage
@@ -72,7 +72,7 @@ fn a_reload_keeps_states_users_and_counts() {
         let (_, hall) = bench
             .stage
             .agents
-            .surveys
+            .crowd_stats
             .iter()
             .next()
             .expect("it is there");
@@ -85,9 +85,9 @@ fn a_reload_keeps_states_users_and_counts() {
     bench.load(&life(1.0)).expect("it loads");
     assert_eq!(states(&bench), before);
     assert_eq!((users(&bench), counted(&bench)), (sits.clone(), n));
-    for (was, now) in was.iter().zip(bench.people()) {
+    for (was, now) in was.iter().zip(bench.agents()) {
         assert_eq!(was.agent.at, now.agent.at);
-        assert_eq!(was.uses().is_some(), now.uses().is_some());
+        assert_eq!(was.used_object().is_some(), now.used_object().is_some());
     }
     bench.ticks(120);
     assert_eq!(users(&bench)[0], sits[0], "who sits stays");
@@ -101,9 +101,9 @@ fn a_reload_keeps_states_users_and_counts() {
     assert!(states(&bench).iter().all(|name| name == "new"));
     assert!(
         bench
-            .people()
+            .agents()
             .iter()
-            .all(|person| person.uses().is_none() && person.agent.yields == 1.0)
+            .all(|person| person.used_object().is_none() && person.agent.yields == 1.0)
     );
 }
 
@@ -118,14 +118,14 @@ fn flocks_are_interpolated_and_survive_a_reload() {
         frame
     };
     let (before, middle, now) = (drawn(&bench, 0.0), drawn(&bench, 0.5), drawn(&bench, 1.0));
-    assert_eq!(now.people.len(), 40);
+    assert_eq!(now.agents.len(), 40);
     for i in 0..40 {
-        let at = [&before, &middle, &now].map(|frame| frame.people[i].at);
+        let at = [&before, &middle, &now].map(|frame| frame.agents[i].at);
         let gone = at[0].distance(at[2]);
         assert!((gone - 6.0 / 60.0).abs() < 2e-3, "{gone}");
         assert!(at[1].distance((at[0] + at[2]) * 0.5) < 1e-5);
         // They face their direction of flight.
-        let ahead = now.people[i].turn * Vec3::Z;
+        let ahead = now.agents[i].turn * Vec3::Z;
         assert!(ahead.dot((at[2] - at[0]).normalize()) > 0.999);
     }
     let places = |bench: &Bench| -> Vec<Vec3> {
@@ -151,12 +151,12 @@ fn a_promoted_agent_is_drawn_once_and_avoided() {
     let mut frame = Frame::default();
     bench.stage.snapshot(1.0, &mut frame);
     assert_eq!(
-        (frame.people.len(), frame.models.len()),
+        (frame.agents.len(), frame.models.len()),
         (11, 1),
         "also after a save"
     );
-    assert!(frame.people.iter().all(|person| person.number != 3));
-    let all = bench.people();
+    assert!(frame.agents.iter().all(|person| person.number != 3));
+    let all = bench.agents();
     let own = all[3].position();
     assert!(
         frame.models[0]
@@ -169,8 +169,8 @@ fn a_promoted_agent_is_drawn_once_and_avoided() {
         let drawn = frame.models[0].world_from_model.matrix3;
         drawn.col(axis).length()
     });
-    assert!((wide / high - all[3].girth).abs() < 1e-4 && (wide - deep).abs() < 1e-4);
-    assert!(all[3].girth > 1.2);
+    assert!((wide / high - all[3].width_scale).abs() < 1e-4 && (wide - deep).abs() < 1e-4);
+    assert!(all[3].width_scale > 1.2);
     // The character is not an obstacle for itself.
     assert!(all[3].velocity().z > 0.8, "{:?}", all[3].agent);
 }
@@ -189,7 +189,7 @@ fn an_agent_sent_to_a_seat_walks_there_and_missing_clips_are_reported() {
     for _ in 0..150 {
         tick(&mut bench.stage, &mut bench.host);
     }
-    let at = bench.people()[0].position();
+    let at = bench.agents()[0].position();
     assert!(at.distance(Vec3::Z * 3.0) < 0.6, "{at}");
     let faults = bench.host.take_faults();
     assert_eq!(faults.len(), 1, "{faults:?}");
@@ -199,9 +199,9 @@ fn an_agent_sent_to_a_seat_walks_there_and_missing_clips_are_reported() {
     assert_eq!(states(&bench), ["go"]);
     bench.ticks(120);
     assert!(
-        bench.people()[0].velocity().z < -0.8,
+        bench.agents()[0].velocity().z < -0.8,
         "{:?}",
-        bench.people()[0]
+        bench.agents()[0]
     );
     bench.ticks(120);
     assert_eq!(states(&bench), ["rest"]);
@@ -219,11 +219,11 @@ fn roaming_agents_follow_scent_and_scent_survives_a_reload() {
         let (_, own) = bench
             .stage
             .agents
-            .trails
+            .scent_fields
             .iter()
             .next()
             .expect("it is there");
-        own.trail.cells().1.to_vec()
+        own.field.cells().1.to_vec()
     };
     let run_once = || {
         let mut bench = Bench::new(script);
@@ -232,17 +232,21 @@ fn roaming_agents_follow_scent_and_scent_survives_a_reload() {
     };
     let (mut bench, other) = (run_once(), run_once());
     assert_eq!(
-        (bench.people(), laid(&bench)),
-        (other.people(), laid(&other))
+        (bench.agents(), laid(&bench)),
+        (other.agents(), laid(&other))
     );
     let was = laid(&bench);
     assert!(was.iter().sum::<f32>() > 50.0, "{was:?}");
-    let before = bench.people();
+    let before = bench.agents();
     bench.load(script).expect("it loads");
     assert_eq!(laid(&bench), was);
     bench.ticks(1);
-    for (now, before) in bench.people().iter().zip(&before) {
-        let turned = now.agent.wish.angle_to(before.agent.wish).abs();
+    for (now, before) in bench.agents().iter().zip(&before) {
+        let turned = now
+            .agent
+            .desired_velocity
+            .angle_to(before.agent.desired_velocity)
+            .abs();
         assert!(turned < 0.3, "they continue their paths: {turned}");
     }
     // Another cell size makes another trail.

@@ -99,7 +99,7 @@ fn a_direction_that_changes_every_tick_loses_and_doubles_nothing() {
 }
 
 #[test]
-fn marks_at_the_start_and_at_the_very_end_are_heard_once_whatever_the_tick() {
+fn markers_at_the_start_and_at_the_very_end_are_emitted_once_at_any_tick_length() {
     for dt in [1.0 / 240.0, 1.0 / 60.0, 0.1, 0.125, 0.25, 0.5, 0.7] {
         let lines = printed_in_ticks(
             "hero:add_marker('jump', 0, 'first') hero:add_marker('jump', 0.5, 'last')
@@ -146,7 +146,7 @@ fn events_of_one_time_are_sorted_by_rank() {
 }
 
 #[test]
-fn a_mark_at_the_end_of_a_state_comes_before_its_end() {
+fn a_marker_at_the_end_of_a_state_comes_before_its_end() {
     let lines = printed(
         "hero.machine = machine { state 'a' { 'jump', mode = 'once' } }
         hero:add_marker('jump', 0.5, 'M')
@@ -157,7 +157,7 @@ fn a_mark_at_the_end_of_a_state_comes_before_its_end() {
 }
 
 #[test]
-fn nothing_is_heard_of_an_action_after_it_was_interrupted_but_the_ledger_knows() {
+fn an_interrupted_action_emits_nothing_more_but_the_event_log_records_it() {
     let result = lua_test(
         "hero:play('walk', { mode = 'loop', fade = 0.5 })
         t:run(0.3)
@@ -221,7 +221,7 @@ fn listeners_belong_to_the_play_and_not_to_the_clip() {
 }
 
 #[test]
-fn listeners_of_a_play_are_checked_against_the_marks_of_its_clip() {
+fn listeners_of_a_play_are_checked_against_the_markers_of_its_clip() {
     let fault = |text: &str| Bench::empty().fault(&format!("{HERO}{text}")).text;
     let text = fault("hero:play('walk', { on = { setp = function() end } })");
     assert!(text.contains("has no marker \"setp\""), "{text}");
@@ -257,7 +257,7 @@ fn a_seek_emits_skipped_markers_only_on_request() {
 }
 
 #[test]
-fn a_seek_out_of_an_interval_cuts_it_and_the_ledger_lists_skipped_markers() {
+fn a_seek_out_of_an_interval_interrupts_it_and_the_event_log_lists_skipped_markers() {
     let result = lua_test(
         "hero:add_marker('idle', 0.2, 'I', { duration = 0.4 }) hero:add_marker('idle', 1.0, 'B')
         local heard = {}
@@ -432,7 +432,7 @@ fn effects_of_listeners_are_delivered_in_the_next_batch() {
 }
 
 #[test]
-fn the_same_mark_is_answered_by_state() {
+fn the_same_marker_is_handled_by_state() {
     let lines = printed(
         "hero.machine = machine { state 'healthy' { 'walk' }, state 'hurt' { 'walk' }, transition_to 'hurt' { from = 'healthy', on = 'hurt', fade = 0 } }
         local by_state = { healthy = function() print 'firm' end, hurt = function() print 'limp' end }
@@ -470,7 +470,7 @@ fn a_character_without_a_machine_emits_markers_of_its_idle_clip() {
 }
 
 #[test]
-fn the_ledger_is_empty_until_enabled_and_names_reasons() {
+fn the_event_log_is_empty_until_enabled_and_names_reasons() {
     let lines = printed(
         "hero:add_marker('idle', 0.1, 'A')
         hero:on('A', { min_weight = 0.9 }, function() end)
@@ -497,7 +497,7 @@ fn the_ledger_is_empty_until_enabled_and_names_reasons() {
 }
 
 #[test]
-fn a_flood_is_one_entry_of_the_ledger_and_fails_a_test_that_expects_none_lost() {
+fn a_flood_is_one_entry_of_the_event_log_and_fails_a_test_that_expects_none_lost() {
     let flood = "hero:play('run', { mode = 'loop', fade = 0, speed = 1000 })
         for i = 1, 200 do hero:add_marker('run', i / 500, 'M') end
         t:run(1 / 60)";
@@ -511,7 +511,7 @@ fn a_flood_is_one_entry_of_the_ledger_and_fails_a_test_that_expects_none_lost() 
 }
 
 #[test]
-fn failed_ledger_expectations_name_the_missing_entry() {
+fn failed_event_log_expectations_name_the_missing_entry() {
     let text = lua_test("t:expect_event_log(hero, { name = 'step', outcome = 'interrupted' })")
         .unwrap_err();
     assert!(

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use galatea::anim::{MarkValue, Outcome};
+use galatea::anim::{MarkerValue, Outcome};
 use galatea::app::Session;
 use galatea::asset::Project;
 use galatea::machine::MachineState;
@@ -87,7 +87,7 @@ fn faces_are_regenerated_by_space_and_by_hand() {
     let mut session = open("faces");
     let faces = |session: &Session| -> Vec<Vec<f32>> {
         let all = session.stage.characters.iter();
-        all.map(|(_, one)| one.appearance.likeness.as_ref().unwrap().weights())
+        all.map(|(_, one)| one.appearance.face_shapes.as_ref().unwrap().weights())
             .collect()
     };
     run(&mut session, 0.5, |_| {});
@@ -118,7 +118,7 @@ fn faces_are_regenerated_by_space_and_by_hand() {
 fn locomotion_reaches_the_requested_speed_with_alternating_steps() {
     let mut session = open("locomotion");
     for (_, hero) in session.stage.characters.iter_mut() {
-        hero.playback.ledger.set_capacity(1000);
+        hero.playback.event_log.set_capacity(1000);
     }
     let mut planted: Option<(f32, f32)> = None;
     let mut worst = 0.0_f32;
@@ -140,11 +140,11 @@ fn locomotion_reaches_the_requested_speed_with_alternating_steps() {
     let hero = hero(&session);
     let told = hero
         .playback
-        .ledger
+        .event_log
         .iter()
         .filter(|entry| entry.outcome == Outcome::Fired);
-    let feet: Vec<&MarkValue> = told
-        .map(|entry| &hero.playback.marks[entry.clip as usize][entry.mark as usize].fields[0].1)
+    let feet: Vec<&MarkerValue> = told
+        .map(|entry| &hero.playback.markers[entry.clip as usize][entry.marker as usize].fields[0].1)
         .collect();
     assert!(feet.len() >= 12, "{} steps were reported", feet.len());
     assert!(
@@ -480,9 +480,9 @@ fn reach_brings_the_nearer_hand_to_the_ball_and_her_feet_stand_on_floor_and_bloc
         for (i, bone) in ["left_hand", "right_hand"].into_iter().enumerate() {
             let away = (place(session, bone) - ball).length();
             nearest[i] = nearest[i].min(away);
-            let stack = hero.modifiers.stack.as_ref().unwrap();
+            let stack = hero.modifiers.modifier_stack.as_ref().unwrap();
             let shown = stack.modifiers.iter().find(|m| m.name == bone);
-            hands[i] |= shown.is_some_and(|m| m.weight.shown > 0.99);
+            hands[i] |= shown.is_some_and(|m| m.weight.effective_weight > 0.99);
         }
     });
     assert_eq!(hands, [true; 2]);
@@ -492,17 +492,17 @@ fn reach_brings_the_nearer_hand_to_the_ball_and_her_feet_stand_on_floor_and_bloc
 }
 
 #[test]
-fn door_is_taken_by_its_knob_opened_and_gone_through() {
+fn the_character_opens_a_door_by_its_knob_and_walks_through() {
     let mut session = open("door");
     let (mut held, mut through, mut back) = (f32::MAX, false, false);
     run(&mut session, 16.0, |session| {
         let hero = hero(session);
-        let stack = hero.modifiers.stack.as_ref().unwrap();
+        let stack = hero.modifiers.modifier_stack.as_ref().unwrap();
         let reach = stack.modifiers.iter().find(|m| m.name == "right_hand");
-        if let Some(modifier) = reach.filter(|m| m.weight.shown > 0.999)
+        if let Some(modifier) = reach.filter(|m| m.weight.effective_weight > 0.999)
             && let galatea::character::ModifierKind::Reach(reaching) = &modifier.kind
         {
-            held = held.min(reaching.missed);
+            held = held.min(reaching.target_error);
         }
         let z = hero.placement.position.z;
         through |= z > 2.0;
@@ -521,10 +521,10 @@ fn ladder_is_climbed_to_the_loft_and_down_again() {
         let at = hero.placement.position;
         up |= (at - glam::Vec3::new(0.0, 2.52, 1.3)).length() < 0.05;
         down |= up && at.y < 0.001 && at.z < 0.0;
-        let stack = hero.modifiers.stack.as_ref().unwrap();
+        let stack = hero.modifiers.modifier_stack.as_ref().unwrap();
         let held = |name: &str| {
             let limb = stack.modifiers.iter().find(|m| m.name == name);
-            limb.is_some_and(|m| m.weight.shown > 0.999)
+            limb.is_some_and(|m| m.weight.effective_weight > 0.999)
         };
         hung |= (0.5..2.0).contains(&at.y) && held("left_hand") && held("right_foot");
     });
@@ -544,11 +544,11 @@ fn the_rifle_aims_at_the_ball_and_stays_in_both_hands_while_she_runs() {
     let (mut missed, mut aside, mut strides) = (0.0_f32, 0.0_f32, 0.0_f32);
     run(&mut session, 8.0, |session| {
         let hero = hero(session);
-        let stack = hero.modifiers.stack.as_ref().unwrap();
+        let stack = hero.modifiers.modifier_stack.as_ref().unwrap();
         for hand in ["left_hand", "right_hand"] {
             let reach = stack.modifiers.iter().find(|m| m.name == hand).unwrap();
             if let galatea::character::ModifierKind::Reach(reaching) = &reach.kind {
-                missed = missed.max(reaching.missed);
+                missed = missed.max(reaching.target_error);
             }
         }
         let all: Vec<&Character> = session.stage.characters.iter().map(|(_, c)| c).collect();

@@ -165,7 +165,7 @@ fn hair_survives_a_reload_and_follows_its_wearer() {
 }
 
 #[test]
-fn what_is_put_elsewhere_takes_its_hair_along() {
+fn a_teleported_character_takes_its_hair_along() {
     let mut bench =
         bench("wear() function update() if now() > 0.5 then hero.position = v(300, 0, 40) end end");
     let seen = |bench: &Bench| -> Vec<Vec3> {

@@ -155,7 +155,7 @@ fn player_bindings_are_saved_and_invalid_files_are_reported_and_ignored() {
             .ends_with("[actions]\njump = [\"j\"]\n")
     );
     // Recordings and tests use the script's own keys and write nothing.
-    let mut nobody = open(&folder, PlayerProfile::nobody());
+    let mut nobody = open(&folder, PlayerProfile::anonymous());
     assert_eq!(nobody.stage.input.bound("jump").unwrap()[0], "space");
     nobody.input(&down("k"));
     nobody.tick();
@@ -374,8 +374,8 @@ fn a_replay_that_differs_from_its_recording_says_when_and_in_what() {
     folder.write("scripts/main.lua", script);
     folder.copy("assets/mannequin.glb", "assets/hero.glb");
     let file = folder.0.join("bug.jsonl");
-    let header = PlayerProfile::nobody().header(&project(&folder));
-    let mut session = open(&folder, PlayerProfile::nobody());
+    let header = PlayerProfile::anonymous().header(&project(&folder));
+    let mut session = open(&folder, PlayerProfile::anonymous());
     session.record(Recorder::create(&file, header).unwrap());
     for _ in 0..300 {
         session.tick();
@@ -403,7 +403,7 @@ fn a_replay_that_differs_from_its_recording_says_when_and_in_what() {
 #[test]
 fn after_a_recording_live_input_continues_without_stuck_keys() {
     let folder = steered("over");
-    let mut session = open(&folder, PlayerProfile::nobody());
+    let mut session = open(&folder, PlayerProfile::anonymous());
     let text = "{\"t\": 0.1, \"down\": \"w\"}\n{\"t\": 0.4, \"axis\": [\"pad1_left_x\", 1]}\n";
     session.replay(InputRecording::parse(text).unwrap().events);
     for tick in 0..30 {
@@ -442,7 +442,7 @@ impl Write for Disk {
 fn a_full_disk_ends_the_recording_and_not_the_game() {
     let folder = steered("full");
     let play = |recorder: Option<Recorder>| {
-        let mut session = open(&folder, PlayerProfile::nobody());
+        let mut session = open(&folder, PlayerProfile::anonymous());
         if let Some(recorder) = recorder {
             session.record(recorder);
         }
@@ -451,7 +451,7 @@ fn a_full_disk_ends_the_recording_and_not_the_game() {
         let told = session.diagnostics.warnings().map(str::to_owned).collect();
         (seen, told)
     };
-    let header = PlayerProfile::nobody().header(&project(&folder));
+    let header = PlayerProfile::anonymous().header(&project(&folder));
     let recorder = Recorder::to(Disk(600), header.clone()).unwrap();
     let (seen, told): (_, Vec<String>) = play(Some(recorder));
     assert_eq!(told.len(), 1, "{told:?}");

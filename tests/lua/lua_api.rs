@@ -16,12 +16,12 @@ use galatea::script::{
 use galatea::stage::{InputEvent, SoundOrder, Stage};
 
 /// The library of this project, and the output of scripts.
-struct Around {
+struct TestServices {
     library: Arc<Library>,
     printed: Mutex<Vec<String>>,
 }
 
-impl Services for Around {
+impl Services for TestServices {
     fn model(&self, source: &ModelSource) -> ModelState {
         self.library.model(source)
     }
@@ -50,7 +50,7 @@ impl Services for Around {
         self.printed.lock().unwrap().push(line.to_owned());
     }
 
-    fn keep_picture(&self, name: &str, picture: &Image) -> Result<String, String> {
+    fn save_image(&self, name: &str, picture: &Image) -> Result<String, String> {
         // 28 by 28 cells of 28 pixels.
         assert_eq!((picture.width, picture.height), (784, 784));
         assert_eq!(picture.rgba.len(), 784 * 784 * 4);
@@ -72,7 +72,7 @@ impl Outside for Blind {
 }
 
 /// Runs the tests of a file, which must pass. Returns their number and the sound orders.
-fn hold_in(around: &Arc<Around>, file: &str) -> (usize, Vec<SoundOrder>) {
+fn hold_in(around: &Arc<TestServices>, file: &str) -> (usize, Vec<SoundOrder>) {
     let load = || {
         let mut host = Host::new(HostOptions::default(), around.clone()).unwrap();
         let mut stage = Stage::default();
@@ -103,7 +103,7 @@ fn every_function_and_property_is_used_in_a_lua_test_that_holds() {
     let printed = Mutex::new(Vec::new());
     let work = || {
         let (library, _) = Library::new(project.clone(), true, true);
-        let around = Arc::new(Around {
+        let around = Arc::new(TestServices {
             library,
             printed: Mutex::default(),
         });
@@ -179,7 +179,7 @@ fn check_sounds(heard: &[SoundOrder]) {
         panic!("{heard:?}");
     };
     assert_eq!(
-        (&*first.sound, first.gain, first.pitch),
+        (&*first.sound, first.volume, first.pitch),
         ("land_wood", 0.5, 2.0)
     );
     assert_eq!((first.time, first.position), (0.0, None));

@@ -1,6 +1,6 @@
 //! Navigation meshes on a stage: for crowds, and for path queries of scripts.
 
-use galatea::stage::Person;
+use galatea::stage::CrowdAgent;
 use glam::{Vec2, Vec3};
 
 use crate::common::Bench;
@@ -12,8 +12,8 @@ const ROOMS: &str =
     level = navmesh { size = vector.create(20, 6, 20) }\n";
 
 /// Depth of the deepest agent in the wall of [`ROOMS`], metres.
-fn deepest(people: &[Person]) -> f32 {
-    let in_wall = |person: &Person| {
+fn deepest(people: &[CrowdAgent]) -> f32 {
+    let in_wall = |person: &CrowdAgent| {
         let at = person.agent.at;
         let off = |x: f32, half: f32| ((at.x - x).abs() - half).max(at.y.abs() - 0.2);
         -off(-2.5, 7.5).min(off(8.5, 1.5))
@@ -41,7 +41,7 @@ fn a_crowd_goes_through_a_door_to_one_goal_and_each_to_its_own() {
         let mut through = 0;
         for tick in 0..60 * 40 {
             bench.ticks(1);
-            let people = bench.people();
+            let people = bench.agents();
             worst = worst.max(deepest(&people));
             if people.iter().all(|p| p.agent.at.y > 0.5) && through == 0 {
                 through = tick;
@@ -51,13 +51,13 @@ fn a_crowd_goes_through_a_door_to_one_goal_and_each_to_its_own() {
         assert!((1..60 * 28).contains(&through), "{through}");
         // Their centres stay away from the wall by more than half of their clearance.
         assert!(worst < -0.12, "{worst}");
-        let over = bench.people().iter().filter(|p| p.agent.at.y > 0.5).count();
+        let over = bench.agents().iter().filter(|p| p.agent.at.y > 0.5).count();
         assert_eq!(over, 40, "all are in the other room");
-        let near = |p: &&Person| p.agent.at.distance(Vec2::new(-6.0, 6.0)) < 4.0;
+        let near = |p: &&CrowdAgent| p.agent.at.distance(Vec2::new(-6.0, 6.0)) < 4.0;
         if shared {
-            assert!(bench.people().iter().filter(near).count() > 30);
+            assert!(bench.agents().iter().filter(near).count() > 30);
         } else {
-            let waiting = bench.people().iter().filter(|p| p.goal.is_some()).count();
+            let waiting = bench.agents().iter().filter(|p| p.goal.is_some()).count();
             assert_eq!(waiting, 0, "all have arrived");
         }
     }
@@ -82,7 +82,7 @@ fn agents_without_a_path_are_reported_and_wait_for_a_door() {
          end"
     ));
     bench.ticks(100);
-    let stood = bench.people();
+    let stood = bench.agents();
     assert!(
         stood
             .iter()
@@ -90,13 +90,13 @@ fn agents_without_a_path_are_reported_and_wait_for_a_door() {
     );
     bench.ticks(60 * 45);
     assert_eq!(bench.printed().first().map(String::as_str), Some("6\ttrue"));
-    for person in bench.people() {
+    for person in bench.agents() {
         assert!(person.agent.at.y > 0.0, "{person:?}");
     }
 }
 
 #[test]
-fn people_go_up_stairs_to_the_floor_above_and_down_a_link() {
+fn agents_go_up_stairs_to_the_floor_above_and_down_a_link() {
     let mut bench = Bench::new(
         "physics.box { position = vector.create(5, 2.9, 0), size = vector.create(10, 0.2, 12) }
          for i = 1, 12 do
@@ -130,21 +130,21 @@ fn people_go_up_stairs_to_the_floor_above_and_down_a_link() {
         .crowds
         .get_mut(handle.expect("it is there"));
     let crowd = crowd.expect("it is there");
-    for (i, person) in (0..).zip(&mut crowd.people) {
-        *person = Person::new(Vec3::new(4.0, 3.0, i as f32 - 2.0), 0.0, 1.5);
+    for (i, person) in (0..).zip(&mut crowd.agents) {
+        *person = CrowdAgent::new(Vec3::new(4.0, 3.0, i as f32 - 2.0), 0.0, 1.5);
         person.send(Some(Vec2::new(11.5, 0.0)));
     }
     let mut lowest_over_floor = f32::INFINITY;
     for _ in 0..60 * 12 {
         bench.ticks(1);
-        for person in bench.people() {
+        for person in bench.agents() {
             if person.agent.at.x < 9.0 {
                 lowest_over_floor = lowest_over_floor.min(person.height);
             }
         }
     }
     assert!(lowest_over_floor > 2.8, "{lowest_over_floor}");
-    for person in bench.people() {
+    for person in bench.agents() {
         assert!(person.height.abs() < 0.05, "{person:?}");
         assert!(person.agent.at.x > 10.0);
     }
@@ -159,18 +159,18 @@ fn an_agent_on_a_link_continues_after_a_reload() {
          people = crowd { model = 'post.glb', count = 3, position = vector.create(0, 0, -3), size = vector.create(4, 0, 1), speed = 1.5, navmesh = level }
          function update() if now() < 0.02 then people:walk_all_to(vector.create(0, 0, 12)) end end";
     let mut bench = Bench::new(script);
-    let is_between = |person: &Person| (2.0..5.0).contains(&person.agent.at.y);
+    let is_between = |person: &CrowdAgent| (2.0..5.0).contains(&person.agent.at.y);
     let mut ticks = 0;
-    while !bench.people().iter().any(is_between) {
+    while !bench.agents().iter().any(is_between) {
         bench.ticks(1);
         ticks += 1;
         assert!(ticks < 1200, "nobody takes the link");
     }
     bench.load(script).expect("it loads");
-    let before = bench.people();
+    let before = bench.agents();
     assert!(before.iter().any(is_between));
     bench.ticks(60 * 20);
-    for person in bench.people() {
+    for person in bench.agents() {
         assert!(person.agent.at.y > 9.0, "{person:?}");
         assert_eq!(person.agent.yields, 1.0);
     }
@@ -203,7 +203,7 @@ fn costly_ground_is_avoided_and_a_reload_keeps_the_mesh() {
 }
 
 #[test]
-fn faults_are_told() {
+fn faults_are_reported() {
     for (script, told) in [
         (
             "navmesh { size = vector.create(0, 0, 4) }",
@@ -248,7 +248,7 @@ fn agents_wider_than_the_mesh_agent_get_around_corners() {
          end"
     ));
     bench.ticks(60 * 25);
-    for person in bench.people() {
+    for person in bench.agents() {
         assert!(
             person.goal.is_none() && person.agent.at.y > 3.0,
             "{person:?}"
@@ -258,7 +258,7 @@ fn agents_wider_than_the_mesh_agent_get_around_corners() {
 
 /// The same as in `crowd/tests.rs` for line walls: 1.9 agents per metre and second (Seyfried et al. 2009).
 #[test]
-fn as_many_pass_a_door_of_a_level_as_people_do() {
+fn the_flow_through_a_door_of_a_level_equals_that_of_people() {
     let mut bench = Bench::new(
         "for side = -1, 1, 2 do
             physics.box { position = vector.create(side * 3.4, 0.6, 0), size = vector.create(5.2, 1.2, 0.3), body_type = 'static' }
@@ -271,7 +271,7 @@ fn as_many_pass_a_door_of_a_level_as_people_do() {
     let mut at = [0, 0];
     for tick in 0..60 * 90 {
         bench.ticks(1);
-        let all = bench.people();
+        let all = bench.agents();
         let passed = all.iter().filter(|one| one.agent.at.y > 0.15).count();
         for (n, at) in [5, 125].into_iter().zip(&mut at) {
             if *at == 0 && passed >= n {
@@ -301,7 +301,7 @@ fn a_wall_between_two_floors_pushes_no_agent_through() {
          end"
     ));
     bench.ticks(60 * 12);
-    for person in bench.people() {
+    for person in bench.agents() {
         assert!(
             person.goal.is_none() && person.agent.velocity.length() < 0.3,
             "{person:?}"
@@ -319,7 +319,7 @@ fn no_agent_stays_pinned_at_the_border_of_the_mesh() {
          end"
     ));
     bench.ticks(60 * 60);
-    for person in bench.people() {
+    for person in bench.agents() {
         assert!(person.agent.at.y > 0.5, "{:?}", person.agent);
     }
 }

@@ -45,11 +45,15 @@ fn drops_rest_on_the_floor_and_on_bodies() {
     assert_eq!(drops.len(), 15);
     for drop in &drops {
         assert!(
-            drop.lies && drop.along.abs_diff_eq(Vec3::Y, 1e-3),
+            drop.is_flat && drop.along.abs_diff_eq(Vec3::Y, 1e-3),
             "{drop:?}"
         );
-        let wanted = if drop.at.x.abs() < 0.5 { 0.5 } else { 0.0 };
-        assert!((drop.at.y - wanted).abs() < 0.01, "{}", drop.at);
+        let wanted = if drop.position.x.abs() < 0.5 {
+            0.5
+        } else {
+            0.0
+        };
+        assert!((drop.position.y - wanted).abs() < 0.01, "{}", drop.position);
     }
 }
 
@@ -64,7 +68,7 @@ fn particles_collide_with_other_bodies_but_not_with_their_source() {
     let mut own = bench(&script("body:particles"));
     run(&mut own, 60);
     assert!(
-        seen(&own)[0].lies && seen(&own)[0].at.y < 0.1,
+        seen(&own)[0].is_flat && seen(&own)[0].position.y < 0.1,
         "through itself to the floor"
     );
     let text = script("body:particles").replace(
@@ -91,8 +95,8 @@ fn particles_survive_a_reload() {
     );
     run(&mut bench, 60);
     let of = |sprites: &[Sprite], x: f32| -> Vec<Vec3> {
-        let near = sprites.iter().filter(|s| (s.at.x - x).abs() < 1.5);
-        near.map(|s| s.at).collect()
+        let near = sprites.iter().filter(|s| (s.position.x - x).abs() < 1.5);
+        near.map(|s| s.position).collect()
     };
     let before = seen(&bench);
     let smoke = of(&before, 0.0);
@@ -109,7 +113,7 @@ fn particles_survive_a_reload() {
     let later = seen(&bench);
     let from_there = later
         .iter()
-        .filter(|s| s.at.x > 0.35 && s.at.y < 0.3)
+        .filter(|s| s.position.x > 0.35 && s.position.y < 0.3)
         .count();
     assert!(
         from_there > 3,
@@ -158,7 +162,7 @@ fn skin_emitters_follow_the_skin_and_end_with_another_mesh() {
     let (hero, _) = bench.stage.characters.iter().next().unwrap();
     let place = |bench: &Bench| {
         let (_, own) = bench.stage.effects.emitters.iter().next().unwrap();
-        (own.position(), own.emitter.is_running())
+        (own.position(), own.emitter.is_emitting())
     };
     let (at, _) = place(&bench);
     let character = bench.stage.characters.get_mut(hero).unwrap();

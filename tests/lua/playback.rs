@@ -343,7 +343,7 @@ fn of_a_loaded_file_only_packed_clips_are_left() {
 }
 
 #[test]
-fn marks_of_a_clip_counted_in_ticks_are_passed_at_their_seconds() {
+fn markers_of_a_clip_in_ticks_are_crossed_at_their_seconds() {
     let mut bench = Bench::new(
         r#"
         local hero = character "post.glb"

@@ -6,7 +6,7 @@ use galatea::script::{Fault, HostOptions, LoadError};
 
 /// Context in which a script runs the code.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum In {
+enum ScriptContext {
     Main,
     Module,
     Update,
@@ -19,12 +19,12 @@ enum In {
     Handler,
     Test,
 }
-use In::*;
+use ScriptContext::*;
 
 use crate::common::{Bench, HERO};
 
 /// Description, context, statements, and expected message.
-type Row = (&'static str, In, &'static str, &'static str);
+type Row = (&'static str, ScriptContext, &'static str, &'static str);
 
 const STOPPED: &str = "stopped: exceeded its budget";
 const MEMORY: &str = "out of memory";
@@ -262,7 +262,7 @@ const SCENE: &str = "hero:play('walk', { mode = 'loop', fade = 0 })
     hero:on('step', function() print 'listener' end)
     hero:task(function(a) while true do a:wait(0.2) print 'act' end end)\n";
 
-fn script(place: In, body: &str) -> String {
+fn script(place: ScriptContext, body: &str) -> String {
     let begin = match place {
         Listener => "hero:on('step', bomb)",
         Condition => {
@@ -301,7 +301,7 @@ fn bench() -> Bench {
 }
 
 /// Runs a row and returns its error; fails if the scene does not continue.
-fn told(place: In, body: &str) -> Result<Fault, String> {
+fn told(place: ScriptContext, body: &str) -> Result<Fault, String> {
     let mut bench = bench();
     let fault = match place {
         Test => {
@@ -350,7 +350,7 @@ fn told(place: In, body: &str) -> Result<Fault, String> {
 }
 
 /// The VM does not report the line of a memory error; called code has at least the position of its function.
-fn is_near(place: In, fault: &Fault) -> bool {
+fn is_near(place: ScriptContext, fault: &Fault) -> bool {
     match fault.line {
         Some(line) => line.abs_diff(LINE) <= 2,
         None => place == Main && fault.text.contains(MEMORY),
@@ -404,7 +404,7 @@ fn any_thrown_value_is_reported_with_its_position() {
 }
 
 #[test]
-fn waiting_outside_of_acts_is_an_error() {
+fn waiting_outside_of_tasks_is_an_error() {
     all(YIELDS);
 }
 

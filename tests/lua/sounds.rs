@@ -6,7 +6,7 @@ use glam::Vec3;
 use crate::common::{Bench, HERO, printed};
 
 #[test]
-fn a_sound_ends_once_when_its_length_is_over_and_an_act_can_wait_for_it() {
+fn a_sound_ends_once_when_its_length_is_over_and_a_task_can_wait_for_it() {
     // The sounds of these tests are half a second long.
     let script = "local function say(...) print(string.format('%.2f', now()), ...) end
         local s = sound.play('land')
@@ -58,7 +58,7 @@ fn sound_changes_are_sent_to_the_mixer_until_it_ends() {
     };
     let change = |gain, pitch, position| SoundOrder::Change {
         id: cue.id,
-        gain,
+        volume: gain,
         pitch,
         position,
     };

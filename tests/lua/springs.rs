@@ -23,12 +23,12 @@ fn corpus(file: &str) -> Option<PathBuf> {
 }
 
 /// A script that does nothing.
-struct Nobody;
+struct NoScript;
 
-impl galatea::stage::Script for Nobody {
+impl galatea::stage::Script for NoScript {
     fn update(&mut self, _: &mut Stage, _: f64) {}
     fn params(&mut self, _: Handle, _: &mut [f32]) {}
-    fn ask(&mut self, _: Handle, _: galatea::machine::Predicate) -> bool {
+    fn evaluate(&mut self, _: Handle, _: galatea::machine::Predicate) -> bool {
         false
     }
     fn deliver(&mut self, _: &mut Stage, _: &[galatea::stage::Event]) {}
@@ -71,24 +71,24 @@ fn corpus_godettes_hair_swings_when_she_turns_and_comes_to_rest() {
     let stiffest = set.joints.iter().map(|j| j.stiffness).fold(0.0, f32::max);
     assert_eq!(stiffest, 4.0);
     for _ in 0..120 {
-        tick(&mut stage, &mut Nobody);
+        tick(&mut stage, &mut NoScript);
     }
     let still = farthest(&mut stage, handle);
     let mut widest: f32 = 0.0;
     for _ in 0..20 {
         hero(&mut stage, handle).placement.yaw += 9.0;
-        tick(&mut stage, &mut Nobody);
+        tick(&mut stage, &mut NoScript);
         widest = widest.max(farthest(&mut stage, handle));
     }
     assert!(widest > still + 0.01, "{widest} {still}");
     for _ in 0..180 {
-        tick(&mut stage, &mut Nobody);
+        tick(&mut stage, &mut NoScript);
     }
     let rest = farthest(&mut stage, handle);
     assert!((rest - still).abs() < 1e-3, "{rest} {still}");
     // A teleport changes only the position.
     hero(&mut stage, handle).placement.position = Vec3::new(40.0, 0.0, -3.0);
-    tick(&mut stage, &mut Nobody);
+    tick(&mut stage, &mut NoScript);
     let jumped = farthest(&mut stage, handle);
     assert!((jumped - still).abs() < 1e-3, "{jumped} {still}");
     stage.picture.view = Some(DebugView::new(ViewKind::Springs));
@@ -136,7 +136,7 @@ fn corpus_the_chain_with_a_ball_of_vrm_1_is_read_and_swings_around_the_ball() {
             0.0
         };
         hero(&mut stage, handle).placement.position = Vec3::X * x * 0.2;
-        tick(&mut stage, &mut Nobody);
+        tick(&mut stage, &mut NoScript);
         widest = widest.max(farthest(&mut stage, handle));
     }
     assert!(widest > 0.1, "{widest}");

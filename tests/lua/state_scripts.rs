@@ -99,7 +99,7 @@ fn listeners_of_a_state_hear_only_while_it_is_there() {
 }
 
 #[test]
-fn an_act_of_a_state_begins_after_enter_and_is_over_before_leave() {
+fn a_task_of_a_state_starts_after_on_enter_and_ends_before_on_exit() {
     let script = talker(
         "task = function(a)
             print('act', name, a.character == me)
@@ -200,7 +200,7 @@ fn one_machine_serves_many_characters_each_with_its_own_states() {
 }
 
 #[test]
-fn a_reload_keeps_the_state_and_restarts_its_act() {
+fn a_reload_keeps_the_state_and_restarts_its_task() {
     let act = |word: &str| {
         talker(&format!(
             "task = function(a)

@@ -28,7 +28,7 @@ fn sleeps_add_up_to_the_tick_they_should_end_in() {
 }
 
 #[test]
-fn an_act_starts_within_the_same_tick() {
+fn a_task_starts_within_the_same_tick() {
     let script = "local n = 0
         function update()
             n += 1
@@ -65,7 +65,7 @@ fn an_event_is_waited_for_with_its_fields_and_its_time() {
 }
 
 #[test]
-fn a_play_is_waited_for_and_stopped_when_its_act_is() {
+fn a_play_is_waited_for_and_stopped_with_its_task() {
     let lines = acted("say(a:play('jump', { fade = 0 }))", 1.0);
     assert_eq!(lines, ["0.500\tend"]);
     let lines = printed(
@@ -100,7 +100,7 @@ fn deferred_calls_run_in_reverse_order_at_any_end() {
 }
 
 #[test]
-fn an_act_can_replace_itself() {
+fn a_task_can_replace_itself() {
     let lines = acted(
         "local job, n = nil, 0
         local function begin()
@@ -144,7 +144,7 @@ fn all_waits_for_all_and_race_ends_the_losers() {
 }
 
 #[test]
-fn acts_end_with_the_act_that_began_them() {
+fn tasks_end_with_the_task_that_started_them() {
     let lines = acted(
         "a:start(function(b)
             b:on_end(function(why) say('child', why) end)
@@ -190,7 +190,7 @@ fn faults(script: &str, seconds: f64) -> (Vec<String>, Vec<String>) {
 }
 
 #[test]
-fn an_error_ends_its_act_with_its_position_and_runs_deferred_calls() {
+fn an_error_ends_its_task_with_its_position_and_runs_on_end_functions() {
     let (told, lines) = faults(
         "local task = hero:task(function(a)
             a:on_end(function(why) print(why) error('and this') end)
@@ -211,7 +211,7 @@ fn an_error_ends_its_act_with_its_position_and_runs_deferred_calls() {
 }
 
 #[test]
-fn a_branch_that_fails_fails_its_act() {
+fn a_branch_that_fails_fails_its_task() {
     let (told, lines) = faults(
         "hero:task(function(a)
             a:on_end(function(why) print(why) end)
@@ -223,7 +223,7 @@ fn a_branch_that_fails_fails_its_act() {
 }
 
 #[test]
-fn a_runaway_act_is_stopped_and_the_others_go_on() {
+fn a_runaway_task_is_stopped_and_the_others_continue() {
     for endless in [
         "while true do end",
         "pcall(function() while true do end end) while true do pcall(function() end) end",
@@ -295,7 +295,7 @@ fn code_that_cannot_wait_reports_an_error() {
 }
 
 #[test]
-fn acts_that_begin_acts_without_end_are_stopped() {
+fn tasks_that_start_tasks_endlessly_are_stopped() {
     let (told, _) = faults(
         "local function deeper(a) a:start(deeper) a:wait(1) end
         hero:task(deeper)",
@@ -317,7 +317,7 @@ fn acts_that_begin_acts_without_end_are_stopped() {
 }
 
 #[test]
-fn a_saved_script_ends_the_acts_of_the_old_one() {
+fn a_saved_script_ends_the_tasks_of_the_old_one() {
     let mut bench = Bench::empty();
     let task = "hero:task(function(a)
         a:on_end(function(why) print(why) hero:morph('smile', 0) end)
@@ -337,7 +337,7 @@ fn a_saved_script_ends_the_acts_of_the_old_one() {
 }
 
 #[test]
-fn nested_acts_and_cleanups_receive_the_reload_reason() {
+fn nested_tasks_and_cleanups_receive_the_reload_reason() {
     let mut bench = Bench::empty();
     let task = "hero:task(function(a)
         a:start(function(b) b:on_end(print) b:wait(9) end)
@@ -359,7 +359,7 @@ fn nested_acts_and_cleanups_receive_the_reload_reason() {
 }
 
 #[test]
-fn ten_thousand_act_on_one_event_again_and_again() {
+fn ten_thousand_tasks_handle_one_event_again_and_again() {
     let lines = printed(
         "local n = 0
         hero:play('run', { mode = 'loop', fade = 0 })

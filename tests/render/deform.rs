@@ -6,7 +6,7 @@ use galatea::asset::Model;
 use galatea::asset::model::{Material, MaterialKind, MorphTarget, Primitive, Skin};
 use galatea::asset::skinning::{Skinning, SkinningMode};
 use galatea::deform::{Deformed, Deformer, Eye};
-use galatea::hair::{Cap, GuideArea, StrandLook, grow, hair_model};
+use galatea::hair::{Cap, GuideArea, StrandAppearance, grow, hair_model};
 use galatea::render::{DeformedVertex, Gpu, Renderer};
 use galatea::stage::Frame;
 use galatea::stage::frame::{FrameView, ViewKind};
@@ -208,8 +208,8 @@ fn a_face_baked_by_the_processor_is_the_one_the_shader_shapes() {
         .unwrap(),
     );
     let definition = galatea::character::Definition::new(Arc::new(model));
-    let mut likeness = galatea::character::Likeness::new(&definition);
-    likeness.give(&definition, [(0, 0.8), (1, -0.6)]);
+    let mut likeness = galatea::character::FaceShapeWeights::new(&definition);
+    likeness.set_weights(&definition, [(0, 0.8), (1, -0.6)]);
     let baked = Arc::new(likeness.bake(&definition).model(&definition.model, 6));
     let mut frame = Frame::default();
     let pose: Vec<Affine3A> = {
@@ -456,9 +456,9 @@ fn ribbons_turn_to_the_eye_on_the_graphics_card_as_on_the_processor() {
         .map(|(x, z)| (0..6).map(|k| Vec3::new(x, 0.1 * k as f32, z)).collect())
         .to_vec();
     let strands = grow(&guides, &[GuideArea::Four([0, 1, 2, 3])], 40, 1);
-    let look = StrandLook {
+    let look = StrandAppearance {
         width: 0.02,
-        ..StrandLook::default()
+        ..StrandAppearance::default()
     };
     let plain = hair_model(
         &guides,
@@ -585,7 +585,7 @@ fn tangents_are_deformed_where_something_reads_them() {
         let mut frame = Frame {
             view: view.map(|kind| FrameView {
                 kind,
-                hairs: false,
+                vertex_lines: false,
                 shown: vec![true],
                 paints: Vec::new(),
             }),

@@ -3,7 +3,9 @@
 use galatea::asset::model::{Material, MaterialKind};
 use galatea::render::{Picture, RenderOptions};
 use galatea::stage::Frame;
-use galatea::stage::frame::{Camera, Ground, Lamp, Light, PostProcessing, Quality, Spot, ToneMap};
+use galatea::stage::frame::{
+    Camera, Ground, Light, LocalLight, PostProcessing, Quality, Spot, ToneMap,
+};
 use glam::{Affine3A, Quat, Vec3};
 
 use super::scenes::{SIZE, ball, bare, draw, light_at, put};
@@ -13,8 +15,8 @@ use super::{gpu, keep, renderer, renderer_with};
 /// Only floor and sky, seen level from 1.3 m.
 fn open_country() -> Frame {
     Frame {
-        look: PostProcessing {
-            tone: ToneMap::Plain,
+        post_processing: PostProcessing {
+            tonemap: ToneMap::Linear,
             exposure: -1.0,
             bloom: 0.0,
             ..PostProcessing::default()
@@ -26,7 +28,7 @@ fn open_country() -> Frame {
         },
         ground: Some(Ground {
             grid: 0.0,
-            uneven: 0.0,
+            color_variation: 0.0,
             ..Ground::default()
         }),
         ..Frame::default()
@@ -104,7 +106,10 @@ fn floor_variation_follows_its_setting_except_in_low_quality() {
     let Some(gpu) = gpu() else { return };
     let spread = |uneven: f32, quality: Quality| {
         let mut frame = open_country();
-        frame.ground = frame.ground.map(|ground| Ground { uneven, ..ground });
+        frame.ground = frame.ground.map(|ground| Ground {
+            color_variation: uneven,
+            ..ground
+        });
         let mut renderer = renderer_with(&gpu, RenderOptions::of(quality));
         let picture = draw(&gpu, &mut renderer, &frame);
         let row: Vec<f32> = (0..SIZE.0).map(|x| light_at(&picture, x, 240).y).collect();
@@ -127,7 +132,7 @@ fn film_keeps_middle_grey_has_black_blacks_and_whites_with_room_above() {
     let mut renderer = renderer(&gpu);
     let shown = |renderer: &mut _, grey: f32, uid: u64| {
         let mut frame = bare();
-        frame.look.tone = ToneMap::Agx;
+        frame.post_processing.tonemap = ToneMap::Agx;
         let unlit = Material {
             unlit: true,
             ..material(Vec3::splat(grey), 1.0, 0.0)
@@ -151,7 +156,7 @@ fn the_edge_of_something_far_brighter_than_white_has_no_stairs() {
     let Some(gpu) = gpu() else { return };
     let mut renderer = renderer(&gpu);
     let mut frame = bare();
-    frame.look.tone = ToneMap::Neutral;
+    frame.post_processing.tonemap = ToneMap::Neutral;
     let glowing = Material {
         emissive_factor: Vec3::ONE,
         emissive_strength: 40.0,
@@ -195,7 +200,7 @@ fn an_open_floor_is_not_darkened_by_itself() {
     );
     let mean = |renderer: &mut _, occlusion: f32| {
         let mut frame = frame.clone();
-        frame.look.occlusion = occlusion;
+        frame.post_processing.ambient_occlusion = occlusion;
         let picture = draw(&gpu, renderer, &frame);
         // 2 m in front of the eye and to the right, far from the post.
         let places = (150..230).flat_map(|x| (150..170).map(move |y| (x, y)));
@@ -209,7 +214,7 @@ fn an_open_floor_is_not_darkened_by_itself() {
 fn light_through_thin_skin_has_no_steps_of_the_shadow_map() {
     let Some(gpu) = gpu() else { return };
     let options = RenderOptions {
-        lamp_shadows: (256, 64),
+        light_shadow_size: (256, 64),
         ..RenderOptions::default()
     };
     let mut renderer = renderer_with(&gpu, options);
@@ -231,17 +236,17 @@ fn light_through_thin_skin_has_no_steps_of_the_shadow_map() {
         }
     }
     put(&mut frame, rigid(230, vec![wedge], vec![skin]));
-    frame.light.lamps = vec![Lamp {
+    frame.light.local_lights = vec![LocalLight {
         position: Vec3::new(0.0, 0.0, -1.0),
         color: Vec3::splat(8.0),
         range: 10.0,
-        radius: 0.001,
+        source_radius: 0.001,
         spot: Some(Spot {
             direction: Vec3::Z,
-            inner: 12.0,
-            outer: 16.0,
+            inner_angle: 12.0,
+            outer_angle: 16.0,
         }),
-        casts: true,
+        casts_shadows: true,
     }];
     let picture = draw(&gpu, &mut renderer, &frame);
     keep(&picture, "thin skin");

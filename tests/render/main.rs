@@ -1,20 +1,20 @@
 //! The renderer on any adapter, including software ones.
 
+mod crowd_agents;
 mod deform;
 #[path = "../driver/mod.rs"]
 mod driver;
 mod finish;
 mod light;
-mod look;
 #[path = "../looked_at/mod.rs"]
 mod looked_at;
 mod materials;
 mod own_eyes;
 mod particles;
 mod patches;
-mod people;
 mod pictures;
 mod pipelines;
+mod post_processing;
 mod proof;
 mod robust;
 mod scenes;

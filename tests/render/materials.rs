@@ -12,7 +12,8 @@ use galatea::stage::frame::PostProcessing;
 use glam::{Vec2, Vec3, Vec4};
 
 use super::scenes::{
-    ball, bare, draw, first_image_unmixed, lamp, largest_difference, light_at, put, toon, under,
+    ball, bare, draw, first_image_unmixed, largest_difference, light_at, local_light, put, toon,
+    under,
 };
 use super::shapes::{capsule, cuboid, material, rigid};
 use super::{gpu, keep, renderer_with};
@@ -73,9 +74,9 @@ fn each_material_type_is_distinct_and_conserves_energy() {
     let mut drawn: Vec<(&str, Picture)> = Vec::new();
     for (i, (name, material)) in kinds().into_iter().enumerate() {
         let mut frame = bare();
-        frame.look = PostProcessing::default();
+        frame.post_processing = PostProcessing::default();
         frame.light = Default::default();
-        frame.light.lamps = vec![lamp(Vec3::new(2.0, 1.0, -1.5), 4.0)];
+        frame.light.local_lights = vec![local_light(Vec3::new(2.0, 1.0, -1.5), 4.0)];
         put(&mut frame, ball(80 + i as u64, material.clone()));
         let picture = draw(&gpu, &mut renderer, &frame);
         keep(&picture, &format!("kind {name}"));
@@ -106,7 +107,7 @@ fn glass_shows_the_background() {
     let mut renderer = renderer_with(&gpu, RenderOptions::default());
     let scene = |glass: f32, uid: u64| {
         let mut frame = bare();
-        frame.look = PostProcessing::default();
+        frame.post_processing = PostProcessing::default();
         frame.light = Default::default();
         let red = material(Vec3::new(0.8, 0.05, 0.05), 0.9, 0.0);
         let wall: Primitive = cuboid(Vec3::new(0.0, 0.0, -1.5), Vec3::new(2.0, 2.0, 0.1));

@@ -19,17 +19,17 @@ const MIDDLE: (u32, u32) = (128, 128);
 /// An emissive square of one colour without soft fading.
 fn sprite(at: Vec3, color: Vec3) -> Sprite {
     Sprite {
-        at,
+        position: at,
         size: 0.5,
         along: Vec3::ZERO,
-        lies: false,
-        turn: 0.0,
+        is_flat: false,
+        rotation: 0.0,
         color: color.extend(1.0),
-        glow: 1.0,
-        soft: 0.0,
+        emissive_strength: 1.0,
+        soft_distance: 0.0,
         gloss: 0.0,
-        thin: 0.0,
-        picture: 0,
+        translucency: 0.0,
+        texture: 0,
         cell: 0,
     }
 }
@@ -95,13 +95,13 @@ fn particles_are_drawn_in_place_and_occluded() {
         put(&mut frame, wall(700, 3.5, black()));
         let picture = draw(&gpu, &mut renderer, &frame);
         assert_near(light_at(&picture, 184, 128), Vec3::ZERO, "behind a wall");
-        frame.particles[0].at.z = 1.0;
+        frame.particles[0].position.z = 1.0;
         let picture = draw(&gpu, &mut renderer, &frame);
         assert_near(light_at(&picture, 200, 128), color, "before it");
         // A debug view shows only the models.
         frame.view = Some(galatea::stage::frame::FrameView {
             kind: ViewKind::Normals,
-            hairs: false,
+            vertex_lines: false,
             shown: vec![true],
             paints: Vec::new(),
         });
@@ -124,7 +124,7 @@ fn particles_fade_at_surfaces() {
             (0.4, 0.5, 1.0),
         ] {
             let mut own = sprite(Vec3::new(0.0, 0.0, before), Vec3::splat(0.8));
-            own.soft = soft;
+            own.soft_distance = soft;
             let mut frame = with(&[own]);
             put(&mut frame, wall(701, 4.0, black()));
             let seen = middle(&draw(&gpu, &mut renderer, &frame));
@@ -139,7 +139,7 @@ fn near_ones_cover_far_ones_whatever_their_order() {
     let Some(gpu) = gpu() else { return };
     let mut renderer = one(&gpu, 1);
     let lit = |at: Vec3, color: Vec3| Sprite {
-        glow: 0.0,
+        emissive_strength: 0.0,
         cell: 1,
         ..sprite(at, color)
     };
@@ -190,11 +190,11 @@ fn emissive_particles_add_and_lit_ones_cover() {
     let frame = with(&[
         glows,
         Sprite {
-            at: Vec3::ZERO,
+            position: Vec3::ZERO,
             ..glows
         },
         Sprite {
-            at: Vec3::NEG_Z,
+            position: Vec3::NEG_Z,
             ..glows
         },
     ]);
@@ -203,15 +203,18 @@ fn emissive_particles_add_and_lit_ones_cover() {
         Vec3::splat(0.6),
         "three lights",
     );
-    let lit = Sprite { glow: 0.0, ..glows };
+    let lit = Sprite {
+        emissive_strength: 0.0,
+        ..glows
+    };
     let frame = with(&[
         glows,
         Sprite {
-            at: Vec3::ZERO,
+            position: Vec3::ZERO,
             ..lit
         },
         Sprite {
-            at: Vec3::NEG_Z,
+            position: Vec3::NEG_Z,
             ..glows
         },
     ]);
@@ -227,7 +230,7 @@ fn the_sun_lights_one_side_of_them_and_shadows_fall_on_them() {
     let Some(gpu) = gpu() else { return };
     let mut renderer = one(&gpu, 1);
     let mut own = sprite(Vec3::ZERO, Vec3::splat(0.8));
-    (own.glow, own.size) = (0.0, 1.0);
+    (own.emissive_strength, own.size) = (0.0, 1.0);
     let mut frame = with(&[own]);
     frame.light.sun_color = Vec3::splat(3.0);
     frame.light.sun_direction = Vec3::X;
@@ -243,7 +246,7 @@ fn the_sun_lights_one_side_of_them_and_shadows_fall_on_them() {
     let picture = draw(&gpu, &mut renderer, &frame);
     let [left, right] = [90, 166].map(|x| light_at(&picture, x, 128).x);
     assert!(right > 0.25 && left < right * 0.4, "{left} {right}");
-    own.thin = 1.0;
+    own.translucency = 1.0;
     frame.particles = vec![own];
     let picture = draw(&gpu, &mut renderer, &frame);
     let through = light_at(&picture, 90, 128).x;
@@ -279,7 +282,7 @@ fn lying_particles_are_flat_and_flying_ones_stretched() {
         (along(true), along(false))
     };
     let mut own = sprite(Vec3::ZERO, Vec3::splat(0.5));
-    (own.lies, own.along) = (true, Vec3::Y);
+    (own.is_flat, own.along) = (true, Vec3::Y);
     let mut frame = with(&[own]);
     frame.camera.eye.y = 0.4;
     let (wide, high) = covered(&frame, &mut renderer);
@@ -318,7 +321,7 @@ fn too_many_particle_textures_are_reported_once() {
     frame.particle_pictures = (0..most / 64 + 1).map(|_| many()).collect();
     let last = (frame.particle_pictures.len() - 1) as u16;
     let aside = Sprite {
-        picture: last,
+        texture: last,
         ..sprite(Vec3::X, color)
     };
     frame.particles.push(aside);

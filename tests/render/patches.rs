@@ -70,11 +70,11 @@ fn a_mesh_decal_covers_its_surface_in_any_pose() {
             opacity: 1.0,
             roughness: Some(1.0),
             depth: 0.0,
-            relief: None,
+            height_map: None,
         };
         let decal = DecalSettings {
-            look: Arc::new(look),
-            dried: None,
+            material: Arc::new(look),
+            dry_material: None,
             size: 0.35,
             roll: 0.4,
             planar: false,

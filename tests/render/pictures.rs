@@ -192,7 +192,7 @@ fn messages_are_painted_over_the_picture() {
         text: text.into(),
         mark,
     };
-    frame.messages[0].place = "scripts/hero.lua:41".into();
+    frame.messages[0].location = "scripts/hero.lua:41".into();
     frame.messages[0].source = vec![
         line(39, "function wave(who)", None),
         line(40, "    -- The one who waves", None),

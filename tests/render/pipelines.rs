@@ -6,7 +6,7 @@ use galatea::render::{Gpu, Picture, RenderOptions, Renderer};
 use galatea::stage::Frame;
 use glam::Vec3;
 
-use super::scenes::{lamp, lit_scene};
+use super::scenes::{lit_scene, local_light};
 use super::{gpu, renderer_with};
 
 fn draw(gpu: &Gpu, renderer: &mut Renderer, frame: &Frame) -> Picture {
@@ -37,9 +37,9 @@ fn new_content_is_drawn_at_once_and_finally_without_differences() {
     settle(&gpu, &mut beside, &plain);
 
     let mut changed = lit_scene();
-    changed.light.lamps = vec![lamp(Vec3::new(0.5, 1.5, 1.0), 3.0)];
-    changed.look.fog.density = 0.05;
-    changed.look.grade.contrast = 1.2;
+    changed.light.local_lights = vec![local_light(Vec3::new(0.5, 1.5, 1.0), 3.0)];
+    changed.post_processing.fog.density = 0.05;
+    changed.post_processing.grade.contrast = 1.2;
     let wanted = draw(&gpu, &mut waiting, &changed);
     assert!(n_different(&wanted, &first) > 5000, "the change is seen");
     let at_once = draw(&gpu, &mut beside, &changed);

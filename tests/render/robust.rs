@@ -118,7 +118,10 @@ fn a_weaker_adapter_draws_with_its_features() {
     let mut renderer = renderer_with(&poor, RenderOptions::of(Quality::High));
     let options = renderer.options();
     assert_eq!((options.msaa, options.smooths), (1, true));
-    assert_eq!((options.shadow_size, options.lamp_shadows.0), (2048, 2048));
+    assert_eq!(
+        (options.shadow_size, options.light_shadow_size.0),
+        (2048, 2048)
+    );
     assert_eq!(
         renderer.take_lessened(),
         [

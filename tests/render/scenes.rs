@@ -8,7 +8,7 @@ use galatea::asset::model::{
 };
 use galatea::render::{Gpu, Picture, Renderer};
 use galatea::stage::Frame;
-use galatea::stage::frame::{Camera, EnvironmentUse, Ground, Lamp, PostProcessing, ToneMap};
+use galatea::stage::frame::{Camera, EnvironmentUse, Ground, LocalLight, PostProcessing, ToneMap};
 use glam::{Affine3A, Vec3};
 
 use super::shapes::{add, capsule, cuboid, material, rigid};
@@ -18,10 +18,10 @@ pub const SIZE: (u32, u32) = (256, 256);
 /// Only the given light: no sun, no sky, no lens effects.
 pub fn bare() -> Frame {
     let mut frame = Frame {
-        look: PostProcessing {
-            tone: ToneMap::Plain,
+        post_processing: PostProcessing {
+            tonemap: ToneMap::Linear,
             bloom: 0.0,
-            occlusion: 0.0,
+            ambient_occlusion: 0.0,
             contact_shadows: 0.0,
             ..PostProcessing::default()
         },
@@ -59,7 +59,7 @@ pub fn under(frame: &mut Frame, uid: u64, size: u32, radiance: impl Fn(Vec3) -> 
     frame.light.environment = Some(EnvironmentUse {
         environment: Arc::new(environment),
         yaw: 0.0,
-        strength: 1.0,
+        intensity: 1.0,
         background: true,
         blur: 0.0,
     });
@@ -86,14 +86,14 @@ pub fn light_at(picture: &Picture, x: u32, y: u32) -> Vec3 {
     Vec3::new(linear(c[0]), linear(c[1]), linear(c[2]))
 }
 
-pub fn lamp(position: Vec3, strength: f32) -> Lamp {
-    Lamp {
+pub fn local_light(position: Vec3, strength: f32) -> LocalLight {
+    LocalLight {
         position,
         color: Vec3::splat(strength),
         range: 50.0,
-        radius: 0.01,
+        source_radius: 0.01,
         spot: None,
-        casts: true,
+        casts_shadows: true,
     }
 }
 
@@ -105,7 +105,7 @@ pub fn largest_difference(a: &Picture, b: &Picture) -> u8 {
 
 pub fn lit_scene() -> Frame {
     let mut frame = bare();
-    frame.look = PostProcessing::default();
+    frame.post_processing = PostProcessing::default();
     frame.light = Default::default();
     frame.ground = Some(Ground::default());
     frame.camera = Camera {

@@ -4,10 +4,10 @@ use std::f32::consts::PI;
 
 use galatea::render::{RenderOptions, Renderer};
 use galatea::stage::Frame;
-use galatea::stage::frame::{Camera, Lamp, Quality, Spot};
+use galatea::stage::frame::{Camera, LocalLight, Quality, Spot};
 use glam::Vec3;
 
-use super::scenes::{SIZE, bare, draw, lamp, light_at, put};
+use super::scenes::{SIZE, bare, draw, light_at, local_light, put};
 use super::shapes::{cuboid, material, rigid};
 use super::{gpu, keep, renderer_with};
 
@@ -16,7 +16,7 @@ fn slab_and_post(sun: Vec3) -> Frame {
     let mut frame = bare();
     frame.light.sun_direction = sun.normalize();
     frame.light.sun_color = Vec3::splat(2.5);
-    frame.light.sun_width = 0.5;
+    frame.light.sun_source_angle = 0.5;
     frame.camera = Camera {
         eye: Vec3::new(0.0, 2.2, 2.2),
         target: Vec3::ZERO,
@@ -79,18 +79,18 @@ fn lights_have_inverse_square_falloff_cones_and_shadows() {
         let (px, py) = pixel_of(frame, Vec3::new(x, 0.0, 0.25));
         light_at(&draw(&gpu, renderer, frame), px, py).y
     };
-    let under = |height: f32, strength: f32| lamp(Vec3::new(0.3, height, 0.25), strength);
-    frame.light.lamps = vec![under(1.0, 3.0)];
+    let under = |height: f32, strength: f32| local_light(Vec3::new(0.3, height, 0.25), strength);
+    frame.light.local_lights = vec![under(1.0, 3.0)];
     let near = light(&mut renderer, &frame, 0.3);
     assert!((near / (0.5 / PI * 3.0) - 1.0).abs() < 0.02, "{near}");
-    frame.light.lamps = vec![under(2.0, 3.0)];
+    frame.light.local_lights = vec![under(2.0, 3.0)];
     let far = light(&mut renderer, &frame, 0.3);
     assert!((near / far - 4.0).abs() < 0.12, "{near} {far}");
 
-    frame.light.lamps[0].spot = Some(Spot {
+    frame.light.local_lights[0].spot = Some(Spot {
         direction: Vec3::NEG_Y,
-        inner: 10.0,
-        outer: 15.0,
+        inner_angle: 10.0,
+        outer_angle: 15.0,
     });
     let in_cone = light(&mut renderer, &frame, 0.3);
     assert!((in_cone / far - 1.0).abs() < 0.03, "{in_cone} {far}");
@@ -99,13 +99,13 @@ fn lights_have_inverse_square_falloff_cones_and_shadows() {
 
     // A low light next to the post: only one side is lit.
     for spot in [None, Some(Vec3::new(1.0, -0.15, 0.0))] {
-        frame.light.lamps = vec![Lamp {
+        frame.light.local_lights = vec![LocalLight {
             spot: spot.map(|direction| Spot {
                 direction: direction.normalize(),
-                inner: 40.0,
-                outer: 50.0,
+                inner_angle: 40.0,
+                outer_angle: 50.0,
             }),
-            ..lamp(Vec3::new(-0.5, 0.1, 0.0), 2.0)
+            ..local_light(Vec3::new(-0.5, 0.1, 0.0), 2.0)
         }];
         let picture = draw(&gpu, &mut renderer, &frame);
         keep(&picture, if spot.is_some() { "spot" } else { "ball" });

@@ -33,8 +33,8 @@ fn nth(session: &Session, n: usize) -> &Character {
 
 /// Largest weight of the modifiers.
 fn shown(session: &Session) -> f32 {
-    let stack = nth(session, 0).modifiers.stack.as_ref().unwrap();
-    let weights = stack.modifiers.iter().map(|m| m.weight.shown);
+    let stack = nth(session, 0).modifiers.modifier_stack.as_ref().unwrap();
+    let weights = stack.modifiers.iter().map(|m| m.weight.effective_weight);
     weights.fold(0.0, f32::max)
 }
 
@@ -72,11 +72,11 @@ fn modifiers_without_required_bones_are_off_and_report_them() {
         box:foot_ik() box:foot_ik() box:look_at(vector.create(0, 0, 1)) box:idle_motion() box:lean()
         box:grip('left_hand', 1) box:aim_at(vector.create(0, 1, 3))",
     );
-    let stack = nth(&session, 1).modifiers.stack.as_ref().unwrap();
+    let stack = nth(&session, 1).modifiers.modifier_stack.as_ref().unwrap();
     let missing: Vec<&str> = stack
         .modifiers
         .iter()
-        .filter_map(|m| m.missing.as_deref())
+        .filter_map(|m| m.inactive_reason.as_deref())
         .collect();
     assert_eq!(missing.len(), 6, "{missing:?}");
     assert!(
@@ -103,11 +103,11 @@ fn a_reach_skips_parts_without_bones_and_reports_them() {
         tick(&mut session);
     }
     let hero = nth(&session, 0);
-    let [modifier] = &hero.modifiers.stack.as_ref().unwrap().modifiers[..] else {
+    let [modifier] = &hero.modifiers.modifier_stack.as_ref().unwrap().modifiers[..] else {
         panic!("one modifier");
     };
-    assert_eq!(modifier.missing, None);
-    let lacks = modifier.kind.lacks().unwrap();
+    assert_eq!(modifier.inactive_reason, None);
+    let lacks = modifier.kind.missing_features().unwrap();
     assert!(
         lacks.contains("body is disabled: full_body works only for hands"),
         "{lacks}"
@@ -146,7 +146,7 @@ fn modifiers_pause_during_a_fall_and_return_afterwards() {
 
 /// A body without a clip hangs its arms, breathes and is never quite still; a script can turn this off.
 #[test]
-fn a_bare_body_is_alive_by_itself() {
+fn a_body_without_clips_has_idle_motion_by_itself() {
     drop(play("bare", ""));
     let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bare");
     let mut bytes = fs::read(home.join("assets/mannequin.glb")).unwrap();

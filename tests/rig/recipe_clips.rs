@@ -171,7 +171,7 @@ fn all_clips_exist_and_loops_close_exactly() {
 }
 
 #[test]
-fn clips_have_the_lengths_speeds_and_marks_that_scripts_count_on() {
+fn clips_have_the_lengths_speeds_and_markers_that_scripts_expect() {
     for scale in [1.0, 0.62, 1.1] {
         let model = repertoire(scale);
         let feet = find_feet(&model.skeleton);
@@ -200,8 +200,8 @@ fn clips_have_the_lengths_speeds_and_marks_that_scripts_count_on() {
     }
     let model = repertoire(1.0);
     let marks = |name: &str| -> Vec<(f32, String)> {
-        let marks = clip(&model, name).marks.iter();
-        marks.map(|mark| (mark.t, mark.event.clone())).collect()
+        let marks = clip(&model, name).markers.iter();
+        marks.map(|mark| (mark.time, mark.event.clone())).collect()
     };
     assert_eq!(marks("walk"), [(0.0, "step".into()), (0.5, "step".into())]);
     assert_eq!(
@@ -239,7 +239,7 @@ fn bends(skeleton: &Skeleton, own: &Clip, rate: f32) -> Vec<(String, Vec<f32>)> 
             let at =
                 three.map(|bone| usize::from(skeleton.find(&format!("{side}_{bone}")).unwrap()));
             let bend = |i: usize| {
-                let [a, b, c] = at.map(|bone| frames.place(i, bone));
+                let [a, b, c] = at.map(|bone| frames.position(i, bone));
                 (b - a).angle_between(c - b)
             };
             out.push((
@@ -284,11 +284,11 @@ fn get_up_clips_start_lying_and_rotations_are_in_the_root() {
         let [hips, head] = ["hips", "head"].map(|bone| usize::from(skeleton.find(bone).unwrap()));
         let ahead = frames.matrix(0, hips).transform_vector3(glam::Vec3::Z);
         assert!(ahead.y * face > 0.9, "{name}: {ahead}");
-        let at = frames.place(0, hips);
+        let at = frames.position(0, hips);
         assert!(at.y < 0.2 && at.with_y(0.0).length() < 0.05, "{name}: {at}");
-        assert!(frames.place(0, head).y < 0.35);
+        assert!(frames.position(0, head).y < 0.35);
         let last = frames.len() - 1;
-        assert!(frames.place(last, hips).y > 0.9);
+        assert!(frames.position(last, hips).y > 0.9);
     }
     for (name, degrees) in [
         ("turn_left_90", 90.0),
@@ -333,11 +333,11 @@ fn models_that_are_no_figures_are_animated_by_bones_and_shapes() {
     let tail = usize::from(back.skeleton.find("tail").unwrap());
     let ahead = frames.matrix(5, tail).transform_vector3(glam::Vec3::Z);
     assert!((ahead.x - 0.5).abs() < 5e-3, "{ahead}");
-    assert!((frames.place(5, tail).y - 1.1).abs() < 2e-3);
+    assert!((frames.position(5, tail).y - 1.1).abs() < 2e-3);
     let weights = &own.morphs[0].track;
     let highest = weights.values.iter().copied().fold(0.0, f32::max);
     assert!((highest - 1.0).abs() < 1e-3);
-    assert_eq!((own.marks[0].t, own.marks[0].length), (0.25, 0.1));
+    assert_eq!((own.markers[0].time, own.markers[0].duration), (0.25, 0.1));
 }
 
 #[test]

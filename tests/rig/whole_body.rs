@@ -11,8 +11,8 @@ use galatea::asset::gltf::load;
 use galatea::character::Definition;
 use galatea::math::Trs;
 use galatea::rig::Posed;
+use galatea::rig::full_body::{Arm, FullBodyRig, HipStance};
 use galatea::rig::two_bone::{ReachGoal, reach};
-use galatea::rig::whole::{Arm, HipStance, WholeRig};
 use glam::{Affine3A, Quat, Vec3};
 
 /// The character of the repository.
@@ -23,7 +23,7 @@ fn hero() -> Model {
 /// A standing pose of the character of the repository, and its body.
 struct Body {
     definition: Arc<Definition>,
-    rig: Arc<WholeRig>,
+    rig: Arc<FullBodyRig>,
     arms: [Arm; 2],
     locals: Vec<Trs>,
     model: Vec<Affine3A>,

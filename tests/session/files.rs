@@ -165,7 +165,7 @@ fn light_from_all_around_is_swapped_when_its_file_is_saved() {
     let color = |session: &Session| {
         let used = session.stage.lighting.light.environment.as_ref().unwrap();
         assert_eq!(
-            (used.strength, used.background, used.blur),
+            (used.intensity, used.background, used.blur),
             (2.0, false, 0.5)
         );
         assert!((used.yaw - std::f32::consts::FRAC_PI_2).abs() < 1e-6);

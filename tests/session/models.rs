@@ -89,7 +89,10 @@ fn a_script_that_failed_at_a_model_runs_again_when_the_model_is_repaired() {
     until(&mut session, "the repair", |session| {
         errors(session).is_empty()
     });
-    assert_eq!(session.ask("repaired").result, Ok(vec!["true".to_owned()]));
+    assert_eq!(
+        session.answer("repaired").result,
+        Ok(vec!["true".to_owned()])
+    );
 }
 
 #[test]
@@ -138,7 +141,7 @@ fn intervals_and_plays_of_a_saved_model_end_cut_with_the_reason_reloaded() {
     session.tick();
     let hero = session.stage.characters.iter().next().unwrap().1;
     let reloaded = galatea::anim::Reason::Reloaded;
-    assert_eq!(hero.playback.ledger.counts().of(reloaded), 1);
+    assert_eq!(hero.playback.event_log.counts().of(reloaded), 1);
     assert!(hero.playback.actions.is_empty());
     assert_eq!(hero.placement.yaw, 45.0, "done came after the cut");
 }

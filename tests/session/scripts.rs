@@ -368,10 +368,10 @@ fn a_reload_reports_its_changes_and_can_be_undone_and_redone() {
     assert!(text.contains("1 of 3; the files are unchanged"), "{text}");
     session.redo().unwrap();
     assert_eq!(x(&mut session), 2.0);
-    let answer = session.ask("undo");
+    let answer = session.answer("undo");
     assert!(answer.printed[0].contains("1 of 3"), "{answer:?}");
     assert_eq!(x(&mut session), 1.0);
-    assert!(session.ask(" redo ").result.is_ok());
+    assert!(session.answer(" redo ").result.is_ok());
     assert_eq!(x(&mut session), 2.0);
     // The next save runs the files again, and the undone versions are dropped.
     folder.write("scripts/main.lua", script(4));

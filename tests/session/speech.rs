@@ -67,7 +67,7 @@ fn the_mouth_and_the_captured_sound_go_together() {
     run(&mut session, 3.4);
     assert!(errors(&session).is_empty(), "{:?}", errors(&session));
     let (_, hero) = session.stage.characters.iter().next().unwrap();
-    let lag = hero.meters.as_ref().unwrap().reading("lip_lag").unwrap();
+    let lag = hero.metrics.as_ref().unwrap().reading("lip_lag").unwrap();
     assert!(lag.peak != 0.0 && lag.peak.abs() <= 0.04, "{lag:?}");
     // The captured sound begins with the first syllable, after the tick in which the line began.
     let captured = session.take_sound();
@@ -127,7 +127,7 @@ fn a_live_face_follows_the_microphone_substitute() {
     run(&mut session, 0.2);
     assert_eq!(session.stage.audio.microphone, None, "there is none");
     let sound = Sound::new("line", 16_000, 1, line()).unwrap();
-    session.hear_in_place_of_microphone(sound.into());
+    session.use_recording_as_microphone(sound.into());
     let (mut loud, mut quiet) = (0.0_f32, 0.0_f32);
     for tick in 0..210 {
         session.tick();

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use galatea::asset::gltf;
 use galatea::character::{Definition, Handle};
 use galatea::machine::Predicate;
-use galatea::math::chance::Chance;
-use galatea::stage::{Event, Frame, Gaits, Person, Script, Stage, StageCrowd, tick};
+use galatea::math::random::RandomSource;
+use galatea::stage::{CrowdAgent, Event, Frame, Gaits, Script, Stage, StageCrowd, tick};
 use glam::{Affine3A, Quat, Vec2, Vec3};
 
 const N: usize = 24;
@@ -19,7 +19,7 @@ pub struct NoScript;
 impl Script for NoScript {
     fn update(&mut self, _: &mut Stage, _: f64) {}
     fn params(&mut self, _: Handle, _: &mut [f32]) {}
-    fn ask(&mut self, _: Handle, _: Predicate) -> bool {
+    fn evaluate(&mut self, _: Handle, _: Predicate) -> bool {
         false
     }
     fn deliver(&mut self, _: &mut Stage, _: &[Event]) {}
@@ -41,12 +41,12 @@ fn body(with_clips: bool) -> Arc<Gaits> {
 /// Agents that walk past each other to the other side.
 fn stage(body: Arc<Gaits>) -> (Stage, Handle) {
     let mut stage = Stage::new(1.0 / 60.0);
-    let mut chance = Chance::new(5);
+    let mut chance = RandomSource::new(5);
     let people = (0..N).map(|i| {
         let side = if i % 2 == 0 { 1.0 } else { -1.0 };
         let from = Vec2::new((i / 4) as f32 - 3.0, side * (3.0 + (i % 4) as f32 * 0.4));
         let pace = chance.between(1.1, 1.5);
-        let mut person = Person::new(Vec3::new(from.x, 0.0, from.y), chance.unit(), pace);
+        let mut person = CrowdAgent::new(Vec3::new(from.x, 0.0, from.y), chance.unit(), pace);
         person.scale = chance.between(0.95, 1.05);
         person.begin_lap(chance.unit());
         person.send(Some(Vec2::new(from.x * 0.5, -from.y)));
@@ -56,21 +56,21 @@ fn stage(body: Arc<Gaits>) -> (Stage, Handle) {
         identity: Default::default(),
         bodies: vec![body],
         tints: vec![Arc::from(Vec::new())],
-        people: people.collect(),
+        agents: people.collect(),
         walls: Vec::new(),
         obstacles: Vec::new(),
-        is_book: false,
-        paths: None,
+        uses_push: false,
+        navmesh: None,
         routes: Default::default(),
         clips: Vec::new(),
         states: Arc::from(Vec::new()),
         start: 0,
-        meets: 0.0,
-        chance: Chance::new(1),
-        near: None,
-        n_aside: 0,
+        meet_chance: 0.0,
+        random: RandomSource::new(1),
+        promotion: None,
+        n_stepped_aside: 0,
         memory: Default::default(),
-        lacks: Default::default(),
+        missing_clips: Default::default(),
         tours: Default::default(),
     };
     let Stage { agents, ids, .. } = &mut stage;
@@ -103,11 +103,11 @@ fn drawn(stage: &Stage, alpha: f32) -> Drawn {
         };
     }
     let own = frame
-        .people
+        .agents
         .iter()
         .find(|one| one.number == OWN as u32)
         .expect("it is drawn");
-    let book = &frame.crowds[0].book;
+    let book = &frame.crowds[0].poses;
     let pose = |k: usize| {
         let first = own.poses[k] as usize * book.stride;
         &book.palettes[first..first + book.stride]
@@ -117,14 +117,14 @@ fn drawn(stage: &Stage, alpha: f32) -> Drawn {
         at: own.at,
         turn: own.turn,
         points: pairs
-            .map(|(a, b)| point(a).lerp(point(b), own.share))
+            .map(|(a, b)| point(a).lerp(point(b), own.pose_fraction))
             .collect(),
     }
 }
 
-fn person(stage: &Stage, crowd: Handle) -> Person {
+fn person(stage: &Stage, crowd: Handle) -> CrowdAgent {
     let crowd = stage.agents.crowds.get(crowd).expect("it is there");
-    crowd.people[OWN]
+    crowd.agents[OWN]
 }
 
 #[test]
@@ -211,9 +211,9 @@ fn a_promoted_agent_does_not_block_itself() {
         }
         let crowd = stage.agents.crowds.get(crowd).expect("it is there");
         crowd
-            .people
+            .agents
             .iter()
-            .map(Person::position)
+            .map(CrowdAgent::position)
             .collect::<Vec<_>>()
     };
     for with_clips in [false, true] {

@@ -1,6 +1,6 @@
 //! The same walk at any tick rate, scale and time.
 
-use galatea::physics::Motion;
+use galatea::physics::BodyType;
 use glam::Vec3;
 
 use crate::yard::Yard;
@@ -8,7 +8,7 @@ use crate::yard::Yard;
 /// Up stairs, along a ramp, over a ledge, a jump, a turn. Returns position and ground contact five times a second.
 fn course(hertz: f64, scale: f32) -> Vec<(Vec3, bool)> {
     let mut yard = Yard::scaled(hertz, scale);
-    yard.options(|options| options.face = true);
+    yard.options(|options| options.turn_to_movement = true);
     yard.stairs(Vec3::new(0.0, 0.0, 1.5), 5, 0.17, 0.29);
     yard.block(Vec3::new(0.0, 0.425, 3.95), Vec3::new(2.0, 0.85, 2.0));
     yard.slope(Vec3::new(-6.0, 0.0, 1.0), 25.0, 6.0);
@@ -64,7 +64,7 @@ fn the_same_run_has_the_same_bits() {
 fn speed_and_turns_have_their_limits() {
     let mut yard = Yard::new(60.0);
     yard.options(|options| {
-        options.face = true;
+        options.turn_to_movement = true;
         options.acceleration = 4.0;
         options.turn_rate = 180f32.to_radians();
     });
@@ -99,7 +99,7 @@ fn the_supporting_body_may_be_light_or_removed() {
     let raft = yard.cuboid(
         Vec3::new(0.0, 0.2, 0.0),
         Vec3::new(1.0, 0.4, 1.0),
-        Motion::Dynamic,
+        BodyType::Dynamic,
         Some(10.0),
     );
     yard.put(Vec3::Y * 0.4);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use galatea::asset::gltf;
 use galatea::character::{Definition, Placement};
-use galatea::physics::{ControllerSettings, Walked};
+use galatea::physics::{ControllerSettings, ControllerTickEvent};
 use glam::Vec3;
 
 use crate::yard::Yard;
@@ -34,7 +34,7 @@ fn corpus_fox_and_knight_walk_over_stairs() {
         yard.stairs(Vec3::new(3.0, 0.0, 1.0), 6, 0.12, 0.3);
         yard.block(Vec3::new(3.0, 0.36, 4.8), Vec3::new(2.0, 0.72, 4.0));
         let options = ControllerSettings {
-            step: 0.2 / scale,
+            max_step_height: 0.2 / scale,
             ..ControllerSettings::fitted(definition.rest_box, definition.trunk_box)
         };
         let spawn = Placement {
@@ -54,7 +54,9 @@ fn corpus_fox_and_knight_walk_over_stairs() {
         assert!((soles - 0.72).abs() < 0.01, "{path}: {at}");
         assert!(at.z > 3.5, "{path}: {at}");
         let told = yard.told();
-        let steps = told.iter().filter(|w| matches!(w, Walked::StepUp { .. }));
+        let steps = told
+            .iter()
+            .filter(|w| matches!(w, ControllerTickEvent::StepUp { .. }));
         assert_eq!(steps.count(), 6, "{path}: {told:?}");
         assert!(
             yard.hero().placement.yaw.abs() < 1.0,

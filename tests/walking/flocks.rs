@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use galatea::asset::PrimitiveMesh;
 use galatea::character::{Definition, Placement};
-use galatea::crowd::{Boid, FlockHome, FlockRules, Pull};
-use galatea::math::chance::Chance;
-use galatea::physics::{CollisionShape, Motion, PlacedShape, RigidFrame, SolidSettings, Velocity};
+use galatea::crowd::{Attractor, Boid, FlockHome, FlockRules};
+use galatea::math::random::RandomSource;
+use galatea::physics::{
+    BodyType, CollisionShape, PlacedShape, PropBodySettings, RigidFrame, Velocity,
+};
 use galatea::stage::flocks::{Bird, StageFlock};
 use galatea::stage::{Gaits, Stage, tick};
 use glam::{Quat, Vec3};
@@ -35,7 +37,7 @@ fn begin(k: usize) -> Vec3 {
 }
 
 /// Walls that contain no start position.
-fn walls(chance: &mut Chance) -> Vec<Wall> {
+fn walls(chance: &mut RandomSource) -> Vec<Wall> {
     let mut all = Vec::new();
     while all.len() < 16 {
         let turn = Quat::from_rotation_y(chance.between(0.0, 3.0));
@@ -59,7 +61,7 @@ fn walls(chance: &mut Chance) -> Vec<Wall> {
 
 fn add_wall(stage: &mut Stage, (at, turn, half): Wall) {
     let form = PrimitiveMesh::Box(half * 2.0);
-    let definition = stage.characters.form(&form);
+    let definition = stage.characters.primitive(&form);
     let spawn = Placement {
         position: at,
         ..Placement::default().turned(turn)
@@ -69,18 +71,18 @@ fn add_wall(stage: &mut Stage, (at, turn, half): Wall) {
         shape: CollisionShape::Box(half),
         at: RigidFrame::IDENTITY,
     };
-    let options = SolidSettings {
-        motion: Motion::Static,
+    let options = PropBodySettings {
+        body_type: BodyType::Static,
         pieces: Arc::from(vec![piece]),
-        ..SolidSettings::default()
+        ..PropBodySettings::default()
     };
     let mut bodies = stage.bodies();
     bodies
-        .set_solid(handle, Some(options), Velocity::default())
+        .set_prop_body(handle, Some(options), Velocity::default())
         .expect("it is a box");
 }
 
-fn flock(chance: &mut Chance, avoid: f32) -> StageFlock {
+fn flock(chance: &mut RandomSource, avoid: f32) -> StageFlock {
     let form = PrimitiveMesh::Sphere(0.1);
     let definition = Arc::new(Definition::new(Arc::new(form.model())));
     let rules = FlockRules {
@@ -116,9 +118,9 @@ struct Worst {
 }
 
 fn run(seed: u64, seconds: usize) -> Worst {
-    let mut chance = Chance::new(seed);
+    let mut chance = RandomSource::new(seed);
     let mut stage = Stage::new(1.0 / 60.0);
-    stage.floor.solid = Some(0.0);
+    stage.floor.collision_height = Some(0.0);
     let walls = walls(&mut chance);
     for wall in &walls {
         add_wall(&mut stage, *wall);
@@ -136,15 +138,15 @@ fn run(seed: u64, seconds: usize) -> Worst {
     };
     for k in 0..seconds * 60 {
         let t = k as f32 / 60.0;
-        let hawk = Pull {
-            at: HOME.at
+        let hawk = Attractor {
+            position: HOME.at
                 + Vec3::new(
                     (t * 0.9).sin() * 10.0,
                     (t * 0.4).sin() * 4.0,
                     (t * 0.7).cos() * 10.0,
                 ),
             weight: -60.0,
-            reach: 6.0,
+            range: 6.0,
         };
         if let Some(flock) = stage.agents.flocks.get_mut(handle) {
             flock.pull("hawk", Some(hawk));

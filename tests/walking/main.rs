@@ -2,15 +2,15 @@
 
 mod agents;
 mod agree;
+#[path = "../collider_file/mod.rs"]
+mod collider_file;
 mod corpus;
 mod flocks;
 mod riding;
 mod rooms;
-#[path = "../solid_file/mod.rs"]
-mod solid_file;
 mod yard;
 
-use galatea::physics::{Motion, Walked};
+use galatea::physics::{BodyType, ControllerTickEvent};
 use glam::Vec3;
 use yard::Yard;
 
@@ -30,7 +30,7 @@ fn it_climbs_stairs_and_reports_every_step() {
             .told()
             .iter()
             .filter_map(|walked| match walked {
-                Walked::StepUp { height, .. } => Some(*height),
+                ControllerTickEvent::StepUp { height, .. } => Some(*height),
                 _ => None,
             })
             .collect();
@@ -59,7 +59,7 @@ fn it_goes_down_stairs_without_leaving_them() {
 fn it_climbs_a_step_of_its_limit_and_none_above() {
     for (height, climbs) in [(0.34, true), (0.38, false)] {
         let mut yard = Yard::new(60.0);
-        yard.options(|options| options.step = 0.36);
+        yard.options(|options| options.max_step_height = 0.36);
         yard.block(
             Vec3::new(0.0, height / 2.0, 2.0),
             Vec3::new(4.0, height, 2.0),
@@ -111,7 +111,7 @@ fn it_walks_up_40_degrees_at_its_speed_and_slides_down_60() {
     let slides: Vec<f32> = told
         .iter()
         .filter_map(|walked| match walked {
-            Walked::Slide {
+            ControllerTickEvent::Slide {
                 began: true, slope, ..
             } => Some(slope.to_degrees()),
             _ => None,
@@ -130,13 +130,13 @@ fn it_stands_on_a_lift_and_a_turning_platform_to_the_millimetre() {
         let lift = yard.cuboid(
             Vec3::new(0.0, 0.1, 0.0),
             Vec3::new(2.0, 0.2, 2.0),
-            Motion::Moved,
+            BodyType::Kinematic,
             None,
         );
         let disc = yard.cuboid(
             Vec3::new(6.0, 0.5, 0.0),
             Vec3::new(4.0, 0.2, 4.0),
-            Motion::Moved,
+            BodyType::Kinematic,
             None,
         );
         yard.put(Vec3::Y * 0.2);
@@ -180,7 +180,7 @@ fn it_takes_the_velocity_of_a_platform_along_when_it_jumps() {
     let cart = yard.cuboid(
         Vec3::new(0.0, 0.1, 0.0),
         Vec3::new(3.0, 0.2, 3.0),
-        Motion::Moved,
+        BodyType::Kinematic,
         None,
     );
     yard.put(Vec3::Y * 0.2);
@@ -200,7 +200,12 @@ fn it_pushes_20_kilograms_and_not_2_tonnes() {
     for (mass, moves) in [(20.0, true), (2000.0, false)] {
         let mut yard = Yard::new(60.0);
         let size = Vec3::splat(0.8);
-        let crate_ = yard.cuboid(Vec3::new(0.0, 0.4, 1.5), size, Motion::Dynamic, Some(mass));
+        let crate_ = yard.cuboid(
+            Vec3::new(0.0, 0.4, 1.5),
+            size,
+            BodyType::Dynamic,
+            Some(mass),
+        );
         yard.run(0.5);
         yard.wish(AHEAD * 1.4);
         let mut fastest = 0.0_f32;
@@ -218,7 +223,7 @@ fn it_pushes_20_kilograms_and_not_2_tonnes() {
         let told = yard.told();
         let bumps = told
             .iter()
-            .filter(|walked| matches!(walked, Walked::Bump { .. }));
+            .filter(|walked| matches!(walked, ControllerTickEvent::Bump { .. }));
         assert_eq!(bumps.count(), 1, "{told:?}");
     }
 }
@@ -252,7 +257,7 @@ fn nothing_that_goes_30_metres_a_second_passes_through_a_thin_wall() {
 fn a_jump_is_as_high_as_it_says() {
     for hertz in [30.0, 60.0, 240.0] {
         let mut yard = Yard::new(hertz);
-        yard.options(|options| options.jump = 1.2);
+        yard.options(|options| options.jump_height = 1.2);
         yard.jump();
         let mut top = 0.0_f32;
         for _ in 0..(1.5 * hertz) as usize {
@@ -262,8 +267,8 @@ fn a_jump_is_as_high_as_it_says() {
         assert!((top - 1.2).abs() < 0.012, "{hertz} Hz: {top}");
         let told = yard.told();
         let [
-            Walked::Jump { speed },
-            Walked::Land {
+            ControllerTickEvent::Jump { speed },
+            ControllerTickEvent::Land {
                 speed: fall,
                 height,
                 ..
@@ -300,14 +305,14 @@ fn late_and_early_jumps_count() {
         let told = yard.told();
         let has = told
             .iter()
-            .any(|walked| matches!(walked, Walked::Jump { .. }));
+            .any(|walked| matches!(walked, ControllerTickEvent::Jump { .. }));
         assert_eq!(has, jumps, "{ticks} ticks: {told:?}");
     }
     // Before landing, within 0.12 s.
     for (height, jumps) in [(0.5, false), (0.05, true)] {
         let mut yard = Yard::new(60.0);
-        yard.options(|options| options.coyote = 0.0);
-        yard.options(|options| options.step = 0.0);
+        yard.options(|options| options.coyote_time = 0.0);
+        yard.options(|options| options.max_step_height = 0.0);
         yard.put(Vec3::Y * height);
         yard.step();
         yard.jump();
@@ -315,7 +320,7 @@ fn late_and_early_jumps_count() {
         let told = yard.told();
         let has = told
             .iter()
-            .any(|walked| matches!(walked, Walked::Jump { .. }));
+            .any(|walked| matches!(walked, ControllerTickEvent::Jump { .. }));
         assert_eq!(has, jumps, "{height} m: {told:?}");
     }
 }

@@ -7,7 +7,7 @@ use galatea::character::{Definition, Placement};
 use glam::Vec3;
 use serde_json::{Value, json};
 
-use super::solid_file::{along, load};
+use super::collider_file::{along, load};
 use super::yard::Yard;
 
 /// A platform of 4 by 4 m with its top at height 0.2, moved by a clip.
@@ -26,7 +26,7 @@ fn on_it(hertz: f64, model: Model) -> Yard {
     let handle = yard
         .stage
         .add_character(definition, "platform", None, spawn);
-    yard.stage.bodies().set_solid_of_file(handle).unwrap();
+    yard.stage.bodies().set_prop_body_from_file(handle).unwrap();
     yard.put(Vec3::new(0.5, 0.2, 0.0));
     yard
 }

@@ -1,7 +1,7 @@
 //! Narrow spaces, and a thousand random walks.
 
 use galatea::character::Placement;
-use galatea::physics::{Motion, Walked};
+use galatea::physics::{BodyType, ControllerTickEvent};
 use galatea::stage::Rng;
 use glam::{Quat, Vec3};
 
@@ -65,7 +65,7 @@ fn in_a_corner_it_stands_still() {
 #[test]
 fn between_two_steep_slopes_it_can_stand_and_jump() {
     let mut yard = Yard::new(60.0);
-    yard.stage.floor.solid = None;
+    yard.stage.floor.collision_height = None;
     yard.slope(Vec3::ZERO, 60.0, 6.0);
     let other = yard.block(Vec3::ZERO, Vec3::new(4.0, 0.4, 6.0));
     let turn = Quat::from_rotation_x(60f32.to_radians());
@@ -86,7 +86,7 @@ fn moving_bodies_push_it_aside_but_not_through_walls() {
     let mut yard = Yard::new(60.0);
     yard.block(Vec3::new(0.0, 1.0, 2.1), Vec3::new(4.0, 2.0, 0.2));
     let size = Vec3::new(2.0, 2.0, 0.4);
-    let door = yard.cuboid(Vec3::new(0.0, 1.0, -1.0), size, Motion::Moved, None);
+    let door = yard.cuboid(Vec3::new(0.0, 1.0, -1.0), size, BodyType::Kinematic, None);
     for i in 0..90 {
         yard.place(door).position.z = -1.0 + i as f32 / 60.0;
         yard.step();
@@ -99,11 +99,11 @@ fn moving_bodies_push_it_aside_but_not_through_walls() {
         yard.step();
         let feet = yard.feet();
         assert!(feet.z < 1.8, "through the wall: {feet}");
-        squeezed |= yard.hero().body.controller.as_ref().unwrap().squeezed;
+        squeezed |= yard.hero().body.controller.as_ref().unwrap().is_crushed;
     }
     assert!(squeezed);
     assert!(
-        !yard.hero().body.controller.as_ref().unwrap().squeezed,
+        !yard.hero().body.controller.as_ref().unwrap().is_crushed,
         "it has passed"
     );
 }
@@ -184,14 +184,14 @@ fn put_into_a_wall_it_comes_out() {
     yard.run(0.5);
     let feet = yard.feet();
     assert!(feet.z < 4.56 && feet.y.abs() < 0.005, "{feet}");
-    assert!(!yard.hero().body.controller.as_ref().unwrap().squeezed);
+    assert!(!yard.hero().body.controller.as_ref().unwrap().is_crushed);
 }
 
 #[test]
 fn queries_before_the_first_step_do_not_stop_new_bodies() {
     let mut yard = Yard::new(60.0);
     let at = Vec3::new(3.0, 2.0, 0.0);
-    let thing = yard.cuboid(at, Vec3::splat(0.5), Motion::Dynamic, Some(5.0));
+    let thing = yard.cuboid(at, Vec3::splat(0.5), BodyType::Dynamic, Some(5.0));
     let floor = yard.stage.floor.clone();
     yard.stage.physics.refresh(&floor);
     yard.run(2.0);
@@ -226,7 +226,7 @@ fn garden(rng: &mut Rng) -> Yard {
     yard.slope(foot, between(10.0, 70.0), 4.0);
     for _ in 0..3 {
         let at = Vec3::new(between(-5.0, 5.0), 2.0, between(-5.0, 5.0));
-        yard.cuboid(at, Vec3::splat(0.5), Motion::Dynamic, Some(15.0));
+        yard.cuboid(at, Vec3::splat(0.5), BodyType::Dynamic, Some(15.0));
     }
     yard
 }
@@ -260,7 +260,7 @@ fn a_thousand_walks_stay_in_the_yard() {
         let told = yard.told();
         jumps += told
             .iter()
-            .filter(|w| matches!(w, Walked::Jump { .. }))
+            .filter(|w| matches!(w, ControllerTickEvent::Jump { .. }))
             .count();
     }
     assert!(

@@ -6,7 +6,8 @@ use galatea::asset::PrimitiveMesh;
 use galatea::character::Placement;
 use galatea::machine::Predicate;
 use galatea::physics::{
-    CollisionShape, ControllerSettings, Motion, PlacedShape, SolidSettings, Velocity, Walked,
+    BodyType, CollisionShape, ControllerSettings, ControllerTickEvent, PlacedShape,
+    PropBodySettings, Velocity,
 };
 use galatea::stage::{Event, EventKind, Handle, Script, Stage, tick};
 use galatea_character::Character;
@@ -19,7 +20,7 @@ pub struct Ears(pub Vec<Event>);
 impl Script for Ears {
     fn update(&mut self, _: &mut Stage, _: f64) {}
     fn params(&mut self, _: Handle, _: &mut [f32]) {}
-    fn ask(&mut self, _: Handle, _: Predicate) -> bool {
+    fn evaluate(&mut self, _: Handle, _: Predicate) -> bool {
         false
     }
     fn deliver(&mut self, _: &mut Stage, events: &[Event]) {
@@ -50,9 +51,9 @@ impl Yard {
     /// The same with all lengths, speeds and gravity scaled.
     pub fn scaled(hertz: f64, scale: f32) -> Self {
         let mut stage = Stage::new(1.0 / hertz);
-        stage.floor.solid = Some(0.0);
+        stage.floor.collision_height = Some(0.0);
         stage.physics.gravity *= scale;
-        let definition = stage.characters.form(&WALKER);
+        let definition = stage.characters.primitive(&WALKER);
         let spawn = Placement {
             position: Vec3::Y * 0.9 * scale,
             scale,
@@ -63,8 +64,8 @@ impl Yard {
         options.gravity *= scale;
         options.acceleration *= scale;
         options.deceleration *= scale;
-        options.jump *= scale;
-        options.face = false;
+        options.jump_height *= scale;
+        options.turn_to_movement = false;
         stage.bodies().set_controller(hero, Some(options)).unwrap();
         let ears = Ears::default();
         let mut yard = Self {
@@ -105,7 +106,12 @@ impl Yard {
 
     pub fn wish(&mut self, velocity: Vec3) {
         let scale = self.scale;
-        self.hero().body.controller.as_mut().unwrap().wish = velocity * scale;
+        self.hero()
+            .body
+            .controller
+            .as_mut()
+            .unwrap()
+            .desired_velocity = velocity * scale;
     }
 
     pub fn jump(&mut self) {
@@ -128,13 +134,13 @@ impl Yard {
     }
 
     /// Events of the walker since the last call.
-    pub fn told(&mut self) -> Vec<Walked> {
+    pub fn told(&mut self) -> Vec<ControllerTickEvent> {
         let hero = self.hero;
         std::mem::take(&mut self.ears.0)
             .into_iter()
             .filter(|event| event.character == hero)
             .filter_map(|event| match event.kind {
-                EventKind::Walk(walk) => Some(walk.walked),
+                EventKind::Controller(walk) => Some(walk.kind),
                 _ => None,
             })
             .collect()
@@ -145,9 +151,9 @@ impl Yard {
         form: &PrimitiveMesh,
         pieces: Vec<PlacedShape>,
         at: Placement,
-        of: SolidSettings,
+        of: PropBodySettings,
     ) -> Handle {
-        let definition = self.stage.characters.form(form);
+        let definition = self.stage.characters.primitive(form);
         let spawn = Placement {
             position: at.position * self.scale,
             scale: self.scale,
@@ -156,14 +162,14 @@ impl Yard {
         let handle = self
             .stage
             .add_character(definition, form.key(), None, spawn);
-        let options = SolidSettings {
+        let options = PropBodySettings {
             pieces: Arc::from(pieces),
             ..of
         };
         let made = self
             .stage
             .bodies()
-            .set_solid(handle, Some(options), Velocity::default());
+            .set_prop_body(handle, Some(options), Velocity::default());
         made.unwrap();
         handle
     }
@@ -173,17 +179,17 @@ impl Yard {
         &mut self,
         middle: Vec3,
         size: Vec3,
-        motion: Motion,
+        motion: BodyType,
         mass: Option<f32>,
     ) -> Handle {
         let piece = PlacedShape {
             shape: CollisionShape::Box(size / 2.0),
             at: galatea::physics::RigidFrame::IDENTITY,
         };
-        let options = SolidSettings {
-            motion,
+        let options = PropBodySettings {
+            body_type: motion,
             mass,
-            ..SolidSettings::default()
+            ..PropBodySettings::default()
         };
         let at = Placement {
             position: middle,
@@ -194,7 +200,7 @@ impl Yard {
 
     /// A fixed block.
     pub fn block(&mut self, middle: Vec3, size: Vec3) -> Handle {
-        self.cuboid(middle, size, Motion::Static, None)
+        self.cuboid(middle, size, BodyType::Static, None)
     }
 
     /// Stairs that rise along +Z from a position.
@@ -217,7 +223,7 @@ impl Yard {
             position: foot,
             ..Placement::default()
         };
-        self.add(&form, pieces.collect(), at, SolidSettings::default());
+        self.add(&form, pieces.collect(), at, PropBodySettings::default());
     }
 
     /// A plane that rises along +Z from a position at an angle, 4 m wide and `long` metres up the slope.
@@ -238,7 +244,7 @@ impl Yard {
             &PrimitiveMesh::Box(size),
             vec![piece],
             at,
-            SolidSettings::default(),
+            PropBodySettings::default(),
         );
     }
 

@@ -75,20 +75,20 @@ pub struct MorphTrack {
 
 /// A named time or interval on a clip. Playback that crosses it emits an event.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Mark {
+pub struct Marker {
     /// Seconds from the clip's start.
-    pub t: f32,
+    pub time: f32,
     /// Length in seconds; 0 for a point. Clipped to the clip.
-    pub length: f32,
+    pub duration: f32,
     /// Event name.
     pub event: String,
     /// Custom fields passed to the listener, sorted by name.
-    pub fields: Vec<(String, MarkValue)>,
+    pub fields: Vec<(String, MarkerValue)>,
 }
 
-/// A field of a [`Mark`].
+/// A field of a [`Marker`].
 #[derive(Clone, Debug, PartialEq)]
-pub enum MarkValue {
+pub enum MarkerValue {
     /// A number.
     Number(f64),
     /// A string.
@@ -109,7 +109,7 @@ pub struct Clip {
     /// Morph weight tracks.
     pub morphs: Vec<MorphTrack>,
     /// Marks from the file, ascending in time.
-    pub marks: Vec<Mark>,
+    pub markers: Vec<Marker>,
     /// Custom number curves (custom properties) from the file.
     pub curves: Vec<Curve>,
 }

@@ -21,9 +21,9 @@ use galatea_math::names::nearest_hint;
 pub struct ClipMotion {
     /// Root motion; `None` if nothing moves the root over the ground or turns it.
     pub root: Option<RootTrack>,
-    /// True if the clip ends elsewhere than it began ([`RootTrack::travels`]). Others count as in place where no script
+    /// True if the clip ends elsewhere than it began ([`RootTrack::has_root_motion`]). Others count as in place where no script
     /// requests root motion.
-    pub travels: bool,
+    pub has_root_motion: bool,
     /// Ground speed measured from its planted feet, m/s in model space; `None` where it cannot be measured.
     pub ground_velocity: Option<Vec3>,
     /// Bones and morph weights that have tracks.

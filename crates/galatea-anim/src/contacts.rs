@@ -19,7 +19,7 @@ use glam::Vec3;
 
 use self::sole::Soles;
 use super::tools::SampledPoses;
-use super::{Clip, Mark, MarkValue, Skeleton};
+use super::{Clip, Marker, MarkerValue, Skeleton};
 
 /// Result of the contact detection for one clip.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -150,25 +150,25 @@ pub fn detect_in(
 /// Creates a `step` mark for each foot contact, in ascending order. The field `foot` comes from `names`, one per
 /// foot: `left`, `right`. A foot that never leaves the ground makes no step. Neither does a foot that is already
 /// planted at the start of a clip without loop.
-pub fn step_marks(gait: &GaitAnalysis, duration: f32, names: &[String]) -> Vec<Mark> {
+pub fn step_markers(gait: &GaitAnalysis, duration: f32, names: &[String]) -> Vec<Marker> {
     let comes_down = |contact: &&Contact| {
         let whole = contact.end - contact.start >= duration * 0.999;
         !whole && (gait.looping || contact.start > 0.0)
     };
     let steps = gait.contacts.iter().filter(comes_down);
-    let mut marks: Vec<Mark> = steps
+    let mut marks: Vec<Marker> = steps
         .filter(|contact| contact.start < duration)
-        .map(|contact| Mark {
-            length: 0.0,
-            t: contact.start,
+        .map(|contact| Marker {
+            duration: 0.0,
+            time: contact.start,
             event: "step".into(),
             fields: names
                 .get(contact.foot)
-                .map(|name| ("foot".to_owned(), MarkValue::Text(name.clone())))
+                .map(|name| ("foot".to_owned(), MarkerValue::Text(name.clone())))
                 .into_iter()
                 .collect(),
         })
         .collect();
-    marks.sort_by(|a, b| a.t.total_cmp(&b.t));
+    marks.sort_by(|a, b| a.time.total_cmp(&b.time));
     marks
 }

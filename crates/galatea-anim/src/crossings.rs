@@ -5,7 +5,7 @@
 
 use std::ops::Deref;
 
-use super::Mark;
+use super::Marker;
 use galatea_math::clamp::ClampTo as _;
 
 /// Maximum number of interval marks on a clip; a playhead keeps one bit for each.
@@ -13,7 +13,7 @@ pub const MAX_INTERVALS: usize = 64;
 
 /// Kind of edge that was crossed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum MarkEdge {
+pub enum MarkerPhase {
     /// A mark without length.
     Point,
     /// Start of an interval, entered from either end.
@@ -22,7 +22,7 @@ pub enum MarkEdge {
     End,
 }
 
-impl MarkEdge {
+impl MarkerPhase {
     /// Name in scripts.
     pub fn word(self) -> &'static str {
         match self {
@@ -37,35 +37,35 @@ impl MarkEdge {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Crossing {
     /// Index among the clip's marks.
-    pub mark: usize,
+    pub marker: usize,
     /// Kind of edge.
-    pub edge: MarkEdge,
+    pub phase: MarkerPhase,
     /// True for an interval end that playback did not reach: the clip ended early, a seek left the interval, or the
     /// step had too many crossings.
-    pub cut: bool,
+    pub interrupted: bool,
     /// Time within the step, as a fraction 0..=1.
-    pub at: f64,
+    pub tick_fraction: f64,
     /// The clip played backwards.
-    pub reverse: bool,
+    pub is_reversed: bool,
 }
 
 /// The marks of one clip, indexed so that a playhead finds those it crosses fast. Dereferences to a slice of
-/// [`Mark`]s, ascending in time; marks at the same time keep their order.
+/// [`Marker`]s, ascending in time; marks at the same time keep their order.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Marks {
-    list: Vec<Mark>,
+pub struct Markers {
+    list: Vec<Marker>,
     duration: f64,
     edges: Vec<EdgeAt>,
     /// Indexed by bit; `None` for a removed interval. An interval keeps its bit, so that playheads stay valid when
     /// marks are added or removed.
-    intervals: Vec<Option<MarkInterval>>,
+    intervals: Vec<Option<MarkerInterval>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct EdgeAt {
     /// Clip time in seconds, 0..=duration.
     pub t: f64,
-    pub mark: u32,
+    pub marker: u32,
     pub kind: CrossingKind,
     /// Bit of the interval; 0 and unused for other kinds.
     pub bit: u8,
@@ -83,11 +83,11 @@ pub(super) enum CrossingKind {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct MarkInterval {
+pub(super) struct MarkerInterval {
     /// Clip time in seconds, `first < last`.
     pub first: f64,
     pub last: f64,
-    pub mark: u32,
+    pub marker: u32,
 }
 
 /// Error: too many intervals on a clip.
@@ -95,16 +95,16 @@ pub(super) struct MarkInterval {
 #[error("the limit is {MAX_INTERVALS} markers with a length per clip")]
 pub struct TooManyIntervals;
 
-impl Marks {
+impl Markers {
     /// Indexes the marks of a clip of `duration` seconds. Times are clamped to the clip, intervals are clipped
     /// to it, and marks at NaN are dropped.
     ///
     /// # Errors
     /// If there are more than [`MAX_INTERVALS`] marks with a length.
-    pub fn new(marks: Vec<Mark>, duration: f32) -> Result<Self, TooManyIntervals> {
+    pub fn new(marks: Vec<Marker>, duration: f32) -> Result<Self, TooManyIntervals> {
         let mut list = marks;
-        list.retain(|mark| mark.t.is_finite());
-        list.sort_by(|a, b| a.t.total_cmp(&b.t));
+        list.retain(|mark| mark.time.is_finite());
+        list.sort_by(|a, b| a.time.total_cmp(&b.time));
         let mut marks = Self {
             list,
             duration: f64::from(if duration > 0.0 && duration.is_finite() {
@@ -126,17 +126,17 @@ impl Marks {
     ///
     /// # Errors
     /// If it has a length and there are already [`MAX_INTERVALS`] such marks.
-    pub fn insert(&mut self, mark: Mark) -> Result<Option<usize>, TooManyIntervals> {
-        if !mark.t.is_finite() {
+    pub fn insert(&mut self, mark: Marker) -> Result<Option<usize>, TooManyIntervals> {
+        if !mark.time.is_finite() {
             return Ok(None);
         }
         if self.span(&mark).is_some() && self.free_bit().is_none() {
             return Err(TooManyIntervals);
         }
-        let at = self.list.partition_point(|other| other.t <= mark.t);
+        let at = self.list.partition_point(|other| other.time <= mark.time);
         self.list.insert(at, mark);
         for interval in self.intervals.iter_mut().flatten() {
-            interval.mark += u32::from(interval.mark as usize >= at);
+            interval.marker += u32::from(interval.marker as usize >= at);
         }
         self.give_bit(at)?;
         self.order();
@@ -145,15 +145,15 @@ impl Marks {
 
     /// Removes a mark; the marks after it move by one. Playheads stay valid if each called
     /// [`close`](super::Playhead::close) for this mark before.
-    pub fn remove(&mut self, mark: usize) -> Option<Mark> {
+    pub fn remove(&mut self, mark: usize) -> Option<Marker> {
         if mark >= self.list.len() {
             return None;
         }
         let removed = self.list.remove(mark);
         for slot in &mut self.intervals {
             match slot {
-                Some(interval) if interval.mark as usize == mark => *slot = None,
-                Some(interval) => interval.mark -= u32::from(interval.mark as usize > mark),
+                Some(interval) if interval.marker as usize == mark => *slot = None,
+                Some(interval) => interval.marker -= u32::from(interval.marker as usize > mark),
                 None => {}
             }
         }
@@ -168,11 +168,11 @@ impl Marks {
 
     /// Start and end of an interval in the clip, seconds. `None` for points and for intervals that clip to a single
     /// moment.
-    fn span(&self, mark: &Mark) -> Option<(f64, f64)> {
-        let t = f64::from(mark.t);
+    fn span(&self, mark: &Marker) -> Option<(f64, f64)> {
+        let t = f64::from(mark.time);
         let (first, last) = (
             self.inside(t),
-            self.inside(t + f64::from(mark.length.max(0.0))),
+            self.inside(t + f64::from(mark.duration.max(0.0))),
         );
         (last > first).then_some((first, last))
     }
@@ -198,10 +198,10 @@ impl Marks {
             return Ok(());
         };
         let bit = self.free_bit().ok_or(TooManyIntervals)?;
-        let interval = Some(MarkInterval {
+        let interval = Some(MarkerInterval {
             first,
             last,
-            mark: i as u32,
+            marker: i as u32,
         });
         match self.intervals.get_mut(bit) {
             Some(slot) => *slot = interval,
@@ -215,9 +215,9 @@ impl Marks {
         for (i, mark) in self.list.iter().enumerate() {
             if self.span(mark).is_none() {
                 self.edges.push(EdgeAt {
-                    t: self.inside(f64::from(mark.t)),
-                    mark: i as u32,
-                    kind: if mark.length > 0.0 {
+                    t: self.inside(f64::from(mark.time)),
+                    marker: i as u32,
+                    kind: if mark.duration > 0.0 {
                         CrossingKind::Blink
                     } else {
                         CrossingKind::Point
@@ -234,14 +234,14 @@ impl Marks {
             ] {
                 self.edges.push(EdgeAt {
                     t,
-                    mark: interval.mark,
+                    marker: interval.marker,
                     kind,
                     bit: bit as u8,
                 });
             }
         }
         self.edges.sort_by(|a, b| {
-            let rank = |edge: &EdgeAt| (edge.kind != CrossingKind::Last, edge.mark);
+            let rank = |edge: &EdgeAt| (edge.kind != CrossingKind::Last, edge.marker);
             a.t.total_cmp(&b.t).then(rank(a).cmp(&rank(b)))
         });
     }
@@ -251,14 +251,14 @@ impl Marks {
     }
 
     /// Intervals with their bits.
-    pub(super) fn intervals(&self) -> impl Iterator<Item = (usize, &MarkInterval)> {
+    pub(super) fn intervals(&self) -> impl Iterator<Item = (usize, &MarkerInterval)> {
         let slots = self.intervals.iter().enumerate();
         slots.filter_map(|(bit, slot)| Some((bit, slot.as_ref()?)))
     }
 
     /// Bit of a mark in playheads; `None` for points and for intervals that clip to a single moment.
     pub fn bit_of(&self, mark: usize) -> Option<usize> {
-        let found = self.intervals().find(|(_, i)| i.mark as usize == mark);
+        let found = self.intervals().find(|(_, i)| i.marker as usize == mark);
         found.map(|(bit, _)| bit)
     }
 
@@ -311,10 +311,10 @@ pub(super) fn mirrored(t: f64, duration: f64, is_reversed: bool) -> f64 {
     if is_reversed { duration - t } else { t }
 }
 
-impl Deref for Marks {
-    type Target = [Mark];
+impl Deref for Markers {
+    type Target = [Marker];
 
-    fn deref(&self) -> &[Mark] {
+    fn deref(&self) -> &[Marker] {
         &self.list
     }
 }

@@ -5,7 +5,7 @@
 use glam::Vec3;
 
 use super::contacts::{ContactOptions, FootBones, detect};
-use super::humanoid::{How, Humanoid, HumanoidMatch, Role};
+use super::humanoid::{Humanoid, HumanoidMatch, Role, RoleSource};
 use super::root_motion::{RootOptions, RootTrack, find_root_bone};
 use super::{Clip, Skeleton, local_to_model};
 
@@ -55,7 +55,9 @@ impl FacingSigns {
         };
         let is_named = |role: Role| {
             let mut found = report.found.iter();
-            found.any(|found| found.role == role && matches!(found.how, How::Name | How::Declared))
+            found.any(|found| {
+                found.role == role && matches!(found.how, RoleSource::Name | RoleSource::Declared)
+            })
         };
         let named = is_named(Role::LeftUpperLeg) && is_named(Role::RightUpperLeg);
         let along = |from: Role, to: Role| Some(position(to)? - position(from)?);
@@ -127,7 +129,7 @@ fn walking(skeleton: &Skeleton, humanoid: &Humanoid, clips: &[Clip]) -> Option<V
     let directions = ahead.take(MAX_CLIPS).filter_map(|clip| {
         let root = find_root_bone(skeleton, clip)?;
         let track = RootTrack::extract(skeleton, clip, root, &RootOptions::default());
-        if track.travels(height) {
+        if track.has_root_motion(height) {
             return level(track.lap().translation);
         }
         let gait = detect(skeleton, clip, &feet, &ContactOptions::default());

@@ -1,7 +1,7 @@
 //! Skeletal animation: skeletons, clips, compression, sampling, blending, root motion and retargeting.
 //!
 //! A [`Skeleton`] is a list of [`Bone`]s, parents before children. A [`Clip`] holds keyframe tracks for its bones, and
-//! [`Mark`]s: named times that become events. [`pack()`] compresses a clip to a [`PackedClip`] within an error bound
+//! [`Marker`]s: named times that become events. [`pack()`] compresses a clip to a [`PackedClip`] within an error bound
 //! that it measures in model space. A [`ClipSet`] holds all clips of one model and blends them into a [`Pose`]. A
 //! [`Playhead`] is the playback position on a clip; it reports each mark that it crosses exactly once.
 //! [`local_to_model`] turns a pose into bone matrices. [`blend_space`] and [`sync`] blend locomotion clips in step,
@@ -58,18 +58,18 @@ mod clip_set;
 pub mod contacts;
 mod crossings;
 mod ease;
+mod event_log;
 pub mod facing;
 mod frame_slot;
 mod frames;
 pub mod humanoid;
-mod hushed;
 pub mod inertia;
 mod interval;
-mod ledger;
 mod local_to_model;
 mod mask;
-pub mod meters;
+pub mod metrics;
 mod mirror;
+pub mod motion_warp;
 mod names;
 pub mod pack;
 mod playhead;
@@ -84,25 +84,26 @@ pub mod simd;
 mod skeleton;
 mod stance;
 pub mod standing_rest;
+mod suppressed_intervals;
 pub mod sync;
 #[cfg(test)]
 mod tests;
 pub mod tools;
 mod walk;
-pub mod warp;
 
 pub use additive::{Delta, add};
 pub use blend::{blend, blend_at};
-pub use clip::{BoneTracks, Clip, Curve, Interpolation, Mark, MarkValue, MorphTrack, Track};
+pub use clip::{BoneTracks, Clip, Curve, Interpolation, Marker, MarkerValue, MorphTrack, Track};
 pub use clip_set::{ClipMotion, ClipPlay, ClipSet, OneClip, TrackMask};
-pub use crossings::{Crossing, MAX_INTERVALS, MarkEdge, Marks, TooManyIntervals};
+pub use crossings::{Crossing, MAX_INTERVALS, MarkerPhase, Markers, TooManyIntervals};
 pub use ease::Ease;
+pub use event_log::{
+    CrossingSource, EntryId, EventLog, EventLogEntry, Outcome, OutcomeCounts, Reason,
+};
 pub use frame_slot::{FrameSlot, keep_within};
 pub use frames::{FrameGrid, Frames};
-pub use hushed::Hushed;
 pub use inertia::Inertia;
 pub use interval::Interval;
-pub use ledger::{CrossingSource, EntryId, Ledger, LedgerEntry, Outcome, OutcomeCounts, Reason};
 pub use local_to_model::{local_to_model, local_to_model_at};
 pub use mask::BodyPart;
 pub use mirror::{MirrorMap, mirror_pose};
@@ -115,4 +116,5 @@ pub use root_motion::{RootDelta, RootTrack};
 pub use sample::sample;
 pub use sample_blend::{ClipAt, MAX_PLAYS, sample_blend, sample_blend_at};
 pub use skeleton::{Bone, Skeleton, SkeletonError};
-pub use sync::{SyncHow, SyncInput, SyncPace, SyncTrack, advance as advance_cycle, match_pos};
+pub use suppressed_intervals::SuppressedIntervals;
+pub use sync::{SyncHow, SyncInput, SyncSpeedRule, SyncTrack, advance as advance_cycle, match_pos};

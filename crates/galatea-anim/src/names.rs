@@ -1,19 +1,19 @@
 //! Names of a crossing's indices. They are read from the playback while the indices are valid, and stored before the
 //! indices change.
 
-use super::Mark;
+use super::Marker;
 
 /// Stored names.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CrossingNames {
     /// The mark.
-    pub mark: Option<Mark>,
+    pub marker: Option<Marker>,
     /// Number of the mark, if it was removed from its clip.
     pub removed: Option<u64>,
     /// Clip name.
     pub clip: String,
     /// Layer and state of a machine.
-    pub place: Option<(String, String)>,
+    pub state: Option<(String, String)>,
     /// Previous or next state.
     pub other: Option<String>,
 }
@@ -22,13 +22,13 @@ pub struct CrossingNames {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Named<'a> {
     /// The mark; `None` if there is no mark or it was removed.
-    pub mark: Option<&'a Mark>,
+    pub marker: Option<&'a Marker>,
     /// Number of the mark, if it was removed from its clip.
     pub removed: Option<u64>,
     /// Clip name.
     pub clip: &'a str,
     /// Layer and state of a machine.
-    pub place: Option<(&'a str, &'a str)>,
+    pub state: Option<(&'a str, &'a str)>,
     /// Previous or next state.
     pub other: Option<&'a str>,
 }
@@ -36,12 +36,12 @@ pub struct Named<'a> {
 impl CrossingNames {
     /// Borrows the names.
     pub fn named(&self) -> Named<'_> {
-        let place = self.place.as_ref();
+        let place = self.state.as_ref();
         Named {
-            mark: self.mark.as_ref(),
+            marker: self.marker.as_ref(),
             removed: self.removed,
             clip: &self.clip,
-            place: place.map(|(layer, state)| (layer.as_str(), state.as_str())),
+            state: place.map(|(layer, state)| (layer.as_str(), state.as_str())),
             other: self.other.as_deref(),
         }
     }
@@ -50,12 +50,12 @@ impl CrossingNames {
 impl Named<'_> {
     /// Copies the names for storage.
     pub fn kept(self) -> CrossingNames {
-        let place = self.place;
+        let place = self.state;
         CrossingNames {
-            mark: self.mark.cloned(),
+            marker: self.marker.cloned(),
             removed: self.removed,
             clip: self.clip.to_owned(),
-            place: place.map(|(layer, state)| (layer.to_owned(), state.to_owned())),
+            state: place.map(|(layer, state)| (layer.to_owned(), state.to_owned())),
             other: self.other.map(str::to_owned),
         }
     }

@@ -30,7 +30,7 @@
 
 mod walk;
 
-use super::crossings::{Crossing, MarkEdge, Marks, mirrored};
+use super::crossings::{Crossing, MarkerPhase, Markers, mirrored};
 use galatea_math::clamp::ClampTo as _;
 use walk::PlayheadWalk;
 
@@ -180,24 +180,29 @@ impl Playhead {
         self.mode == PlayMode::Once && self.reported_here
     }
 
-    /// Bit i: interval i (in the order given to [`Marks`]) is open.
+    /// Bit i: interval i (in the order given to [`Markers`]) is open.
     pub fn open(&self) -> u64 {
         self.open
     }
 
     /// Returns the mark indices of the open intervals.
-    pub fn open_marks(&self, marks: &Marks) -> impl Iterator<Item = usize> {
+    pub fn open_markers(&self, marks: &Markers) -> impl Iterator<Item = usize> {
         let open = self.open;
         let open = marks
             .intervals()
             .filter(move |(bit, _)| open >> bit & 1 == 1);
-        open.map(|(_, interval)| interval.mark as usize)
+        open.map(|(_, interval)| interval.marker as usize)
     }
 
     /// Advances by `dt` seconds of clip time (already multiplied by the speed; negative plays backwards) and
     /// calls `fire` for each crossing, in order.
     #[inline]
-    pub fn advance(&mut self, marks: &Marks, dt: f64, fire: impl FnMut(Crossing)) -> PlayheadStep {
+    pub fn advance(
+        &mut self,
+        marks: &Markers,
+        dt: f64,
+        fire: impl FnMut(Crossing),
+    ) -> PlayheadStep {
         let d = marks.duration();
         let to = self.local + dt;
         if !self.was_placed && self.local > 0.0 && self.local < d && to > 0.0 && to < d {
@@ -210,7 +215,12 @@ impl Playhead {
         self.advance_full(marks, dt, fire)
     }
 
-    fn advance_full(&mut self, marks: &Marks, dt: f64, fire: impl FnMut(Crossing)) -> PlayheadStep {
+    fn advance_full(
+        &mut self,
+        marks: &Markers,
+        dt: f64,
+        fire: impl FnMut(Crossing),
+    ) -> PlayheadStep {
         if !dt.is_finite() || dt == 0.0 {
             return PlayheadStep::default();
         }
@@ -223,7 +233,7 @@ impl Playhead {
     /// the crossings on the way. For clips that follow the phase of another.
     pub fn advance_to(
         &mut self,
-        marks: &Marks,
+        marks: &Markers,
         cycles: f64,
         fire: impl FnMut(Crossing),
     ) -> PlayheadStep {
@@ -257,7 +267,7 @@ impl Playhead {
     /// finite changes nothing. A backward seek with [`Seek::FireSkipped`] crosses the marks between in reverse.
     pub fn seek(
         &mut self,
-        marks: &Marks,
+        marks: &Markers,
         t: f64,
         how: Seek,
         fire: impl FnMut(Crossing),
@@ -297,7 +307,7 @@ impl Playhead {
 
     /// Places the playhead at a position on the line, `cycles` passes (with a fraction) from the start of the first,
     /// like a silent seek in that pass. A position that is not finite changes nothing.
-    pub fn put_at(&mut self, marks: &Marks, cycles: f64, fire: impl FnMut(Crossing)) {
+    pub fn put_at(&mut self, marks: &Markers, cycles: f64, fire: impl FnMut(Crossing)) {
         if !cycles.is_finite() {
             return;
         }
@@ -313,20 +323,25 @@ impl Playhead {
     }
 
     /// Ends the open intervals that do not contain the clip time `t`, as cut; returns their number.
-    fn end_left_intervals(&mut self, marks: &Marks, t: f64, mut fire: impl FnMut(Crossing)) -> u32 {
+    fn end_left_intervals(
+        &mut self,
+        marks: &Markers,
+        t: f64,
+        mut fire: impl FnMut(Crossing),
+    ) -> u32 {
         let mut fired = 0;
         for (bit, interval) in marks.intervals() {
             if self.open >> bit & 1 == 1 && !(interval.first..=interval.last).contains(&t) {
                 self.open &= !(1 << bit);
                 fired += 1;
-                fire(cut_end(interval.mark, 0.0));
+                fire(cut_end(interval.marker, 0.0));
             }
         }
         fired
     }
 
     /// Ends one interval, as cut, if it is open, before its mark is removed from the clip.
-    pub fn close(&mut self, marks: &Marks, mark: usize) -> Option<Crossing> {
+    pub fn close(&mut self, marks: &Markers, mark: usize) -> Option<Crossing> {
         let bit = 1u64 << marks.bit_of(mark)?;
         let was_open = self.open & bit != 0;
         self.open &= !bit;
@@ -334,10 +349,10 @@ impl Playhead {
     }
 
     /// Ends every open interval, as cut, at the fraction `at` of the step: playback ends or the clip changes.
-    pub fn cut(&mut self, marks: &Marks, at: f64, mut fire: impl FnMut(Crossing)) {
+    pub fn cut(&mut self, marks: &Markers, at: f64, mut fire: impl FnMut(Crossing)) {
         for (bit, interval) in marks.intervals() {
             if self.open >> bit & 1 == 1 {
-                fire(cut_end(interval.mark, at));
+                fire(cut_end(interval.marker, at));
             }
         }
         self.open = 0;
@@ -347,7 +362,7 @@ impl Playhead {
     /// Continues with changed marks of the clip, for example after a reload. An open interval stays open if the new
     /// marks have one of the same event at the current position. `lost` receives the old index of each other
     /// interval; its end will not be reported.
-    pub fn rebind(&mut self, old: &Marks, new: &Marks, mut lost: impl FnMut(usize)) {
+    pub fn rebind(&mut self, old: &Markers, new: &Markers, mut lost: impl FnMut(usize)) {
         let is_reversed = is_falling(self.mode, self.pass, false);
         let (was_open, d) = (std::mem::take(&mut self.open), new.duration());
         self.local = self.local.min(d);
@@ -356,12 +371,12 @@ impl Playhead {
             if was_open >> bit & 1 == 0 {
                 continue;
             }
-            let mark = interval.mark as usize;
+            let mark = interval.marker as usize;
             let event = old.get(mark).map(|mark| &mark.event);
             let same = new.intervals().find(|(i, other)| {
                 self.open >> i & 1 == 0
                     && (other.first..=other.last).contains(&t)
-                    && new.get(other.mark as usize).map(|mark| &mark.event) == event
+                    && new.get(other.marker as usize).map(|mark| &mark.event) == event
             });
             match same {
                 Some((bit, _)) => self.open |= 1 << bit,
@@ -446,7 +461,7 @@ impl Playhead {
     /// the step, even if a clip played once stops before.
     fn walk(
         &mut self,
-        marks: &Marks,
+        marks: &Markers,
         target: LoopTime,
         dt: f64,
         fire: impl FnMut(Crossing),
@@ -463,7 +478,7 @@ impl Playhead {
         }
         let mut walk = PlayheadWalk {
             mode: self.mode,
-            marks,
+            markers: marks,
             start,
             dt,
             is_backwards,
@@ -523,11 +538,11 @@ impl Playhead {
 /// Creates the early end of an interval.
 fn cut_end(mark: u32, at: f64) -> Crossing {
     Crossing {
-        mark: mark as usize,
-        edge: MarkEdge::End,
-        cut: true,
-        at,
-        reverse: false,
+        marker: mark as usize,
+        phase: MarkerPhase::End,
+        interrupted: true,
+        tick_fraction: at,
+        is_reversed: false,
     }
 }
 

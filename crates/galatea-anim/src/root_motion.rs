@@ -21,7 +21,7 @@ use super::{PlayMode, Skeleton};
 use galatea_math::Trs;
 
 /// Minimum net travel of a clip that is not in place, as a fraction of the body's height.
-const MIN_TRAVEL: f32 = 0.08;
+const MIN_ROOT_TRAVEL: f32 = 0.08;
 /// Minimum net rotation of such a clip, radians (20°).
 const MIN_TURN: f32 = 0.35;
 
@@ -83,9 +83,9 @@ impl RootTrack {
 
     /// Returns true if the motion ends elsewhere than it began. Such a clip counts as travelling rather than in place
     /// unless a script decides: more than 8 % of the body's `height` (metres) or 20° of rotation.
-    pub fn travels(&self, height: f32) -> bool {
+    pub fn has_root_motion(&self, height: f32) -> bool {
         let lap = self.lap();
-        lap.translation.length() > MIN_TRAVEL * height || lap.yaw.abs() > MIN_TURN
+        lap.translation.length() > MIN_ROOT_TRAVEL * height || lap.yaw.abs() > MIN_TURN
     }
 
     /// Maximum distance from the start of the motion, metres.

@@ -20,7 +20,7 @@ pub enum Done {
     /// Text or an edit key for the line.
     Typed(Typed),
     /// Submits the line.
-    Ask,
+    Submit,
     /// Completes the word before the cursor.
     Complete,
     /// Shows the previous line of the history.
@@ -63,7 +63,7 @@ impl ConsoleWindow {
                 typed.clear();
             }
             match done {
-                Done::Ask => self.ask(session),
+                Done::Submit => self.submit(session),
                 Done::Complete => self.complete(session),
                 Done::Older => self.go(self.at.saturating_sub(1)),
                 Done::Newer => self.go((self.at + 1).min(self.history.len())),
@@ -75,7 +75,7 @@ impl ConsoleWindow {
         }
     }
 
-    fn ask(&mut self, session: &mut Session) {
+    fn submit(&mut self, session: &mut Session) {
         let line = std::mem::take(&mut self.prompt.input);
         let line = line.trim();
         self.prompt.move_to = Some(0);
@@ -96,7 +96,7 @@ impl ConsoleWindow {
             return;
         }
         self.say(LineKind::Asked, line.to_owned());
-        let Answer { printed, result } = session.ask(line);
+        let Answer { printed, result } = session.answer(line);
         if !printed.is_empty() {
             self.say(LineKind::Printed, printed.join("\n"));
         }

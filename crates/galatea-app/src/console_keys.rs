@@ -91,7 +91,7 @@ impl ConsoleKeys {
                 console.is_open = false;
                 return;
             }
-            Some(KeyCode::Enter | KeyCode::NumpadEnter) => Some(Done::Ask),
+            Some(KeyCode::Enter | KeyCode::NumpadEnter) => Some(Done::Submit),
             Some(KeyCode::Tab) => Some(Done::Complete),
             Some(KeyCode::ArrowUp) => Some(Done::Older),
             Some(KeyCode::ArrowDown) => Some(Done::Newer),

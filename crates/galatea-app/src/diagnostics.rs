@@ -82,7 +82,7 @@ impl Diagnostics {
             printed = format!("{printed}\n{note}");
         }
         let message = Message {
-            place: fault.place(),
+            location: fault.location(),
             source: fault.source().to_vec(),
             calls: fault.calls().map(str::to_owned).collect(),
             note: note.to_owned(),
@@ -110,7 +110,7 @@ impl Diagnostics {
             if message.source.is_empty() {
                 eprintln!("{word}: {}", printable(&printed));
             } else {
-                let head = format!("{word}: {}: {}", message.place, message.text);
+                let head = format!("{word}: {}: {}", message.location, message.text);
                 let mut lines = vec![head];
                 lines.extend(message.details(MAX_LINE_CHARS));
                 eprintln!("{}", printable(&lines.join("\n")));
@@ -140,7 +140,7 @@ impl Diagnostics {
     fn makes_room(&mut self, kind: MessageKind) -> bool {
         if !self.is_full {
             self.is_full = true;
-            self.tell(format!(
+            self.notify(format!(
                 "there are more than {MAX_PROBLEMS} problems; fix some of them to see the others"
             ));
         }
@@ -174,7 +174,7 @@ impl Diagnostics {
     }
 
     /// Prints a notice once and shows it for a moment.
-    pub fn tell(&mut self, text: impl Into<String>) {
+    pub fn notify(&mut self, text: impl Into<String>) {
         let text = text.into();
         crash::note(&text);
         if !self.quiet {

@@ -24,7 +24,7 @@ pub fn session_of(path: &Path, before: &mut Session, options: SessionOptions) ->
     let opened = shown.and_then(|project| {
         project.viewed.as_ref().map_or(Ok(()), check)?;
         let player = PlayerProfile::here(&project);
-        Session::open_to_ask(project, options, player).map_err(|error| format!("{error:#}"))
+        Session::open_for_console(project, options, player).map_err(|error| format!("{error:#}"))
     });
     match opened {
         Ok(mut session) => {

@@ -182,14 +182,14 @@ impl GalleryImage {
             *camera = Some(HeadlessCamera::new(&mut session)?);
         }
         let camera = camera.as_mut().context("a camera was just made")?;
-        camera.wish(StudioOptions {
+        camera.set_options(StudioOptions {
             transparent: self.checkered,
             ..wishes
         });
         let size = size.map_or_else(|| self.size(), Ok)?;
         let layout = self.layout()?;
         let mut sheet = ContactSheet::new(layout, size)?;
-        for i in 0..layout.places() {
+        for i in 0..layout.capacity() {
             let time = self.at + self.every * f64::from(i);
             advance_to(&mut session, time);
             sheet.add(&camera.picture(&mut session, time, (size.0, size.1))?);

@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use glam::{Quat, Vec2, Vec3};
 
 use super::Session;
-use super::kept_pipelines::KeptPipelines;
+use super::saved_pipelines::SavedPipelines;
 use crate::studio::{StudioOptions, View};
 use galatea_asset::Project;
 use galatea_render::{Gpu, GpuError, PendingPicture, Picture, ShaderError};
@@ -34,7 +34,7 @@ pub struct HeadlessCamera {
     /// The frame of `pending` while the next one is drawn.
     before: Frame,
     /// Saves the pipelines when the camera is dropped.
-    _pipelines: Option<KeptPipelines>,
+    _pipelines: Option<SavedPipelines>,
 }
 
 /// Text height of a label, pixels.
@@ -48,11 +48,11 @@ impl HeadlessCamera {
     /// session instead.
     pub fn new(session: &mut Session) -> anyhow::Result<Self> {
         let mut gpu = Gpu::headless()?;
-        let pipelines = KeptPipelines::recall(&mut gpu);
+        let pipelines = SavedPipelines::restore(&mut gpu);
         let view = match View::headless(&gpu, &session.shaders()) {
             Ok(view) => view,
             Err(error) => {
-                super::session::tell_shader_fault(session, &error);
+                super::session::report_shader_fault(session, &error);
                 View::headless(&gpu, &galatea_render::ShaderSource::embedded())?
             }
         };
@@ -72,8 +72,8 @@ impl HeadlessCamera {
     }
 
     /// Sets the drawing options, from the next image on.
-    pub fn wish(&mut self, wishes: StudioOptions) {
-        self.view.wish(wishes);
+    pub fn set_options(&mut self, wishes: StudioOptions) {
+        self.view.set_options(wishes);
     }
 
     /// Rotates the camera by an angle in degrees around the +Y axis through its target, from the next image on. The session
@@ -130,7 +130,7 @@ impl HeadlessCamera {
     pub fn now(&mut self, session: &mut Session, size: (u32, u32)) -> anyhow::Result<Picture> {
         session.frame(1.0, &mut self.frame);
         let picture = self.draw(size);
-        super::session::tell_fonts(session, &mut self.view);
+        super::session::report_fonts(session, &mut self.view);
         picture
     }
 
@@ -146,7 +146,7 @@ impl HeadlessCamera {
     ) -> anyhow::Result<Picture> {
         self.capture(session, time, size);
         let picture = self.draw(size)?;
-        super::session::tell_drawn(session, &mut self.view, &self.gpu);
+        super::session::report_drawing(session, &mut self.view, &self.gpu);
         Ok(picture)
     }
 
@@ -166,7 +166,7 @@ impl HeadlessCamera {
         std::mem::swap(&mut self.frame, &mut self.before);
         self.capture(session, time, size);
         let begun = self.view.begin_picture(&self.gpu, &self.frame, size);
-        super::session::tell_drawn(session, &mut self.view, &self.gpu);
+        super::session::report_drawing(session, &mut self.view, &self.gpu);
         let before = pending.map(|(pending, _)| pending.finish(&self.gpu));
         let error = match (before.transpose(), begun) {
             (Ok(before), Ok(begun)) => {
@@ -256,13 +256,13 @@ fn label(text: Arc<str>, size: (u32, u32)) -> UiItem {
             shadow: false,
             background: Some(Vec3::ZERO),
         }),
-        at: Vec2::new(away, -away),
+        offset: Vec2::new(away, -away),
         anchor: Vec2::new(0.0, 1.0),
         color: Vec3::ONE,
         opacity: 1.0,
         visible: true,
-        layer: i32::MAX,
+        z_index: i32::MAX,
         order: u64::MAX,
-        world: None,
+        world_position: None,
     }
 }

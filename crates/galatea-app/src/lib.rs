@@ -41,10 +41,10 @@
 //! driver, which may be a window, a recording or a test. Console and control port are answered between two ticks and cannot
 //! delay a tick.
 
-mod asking;
 mod bindings;
 pub mod console;
 mod console_keys;
+mod console_requests;
 pub mod control;
 pub mod crash;
 mod diagnostics;
@@ -54,7 +54,6 @@ pub mod gallery;
 #[cfg(feature = "gamepad")]
 mod gamepads;
 pub mod headless;
-mod kept_pipelines;
 mod keys;
 mod library;
 pub mod live;
@@ -65,11 +64,12 @@ mod pads;
 mod player;
 pub mod png;
 pub mod recording;
+mod saved_pipelines;
 mod script_pictures;
 mod session;
 pub mod sheet;
 pub mod studio;
-pub mod told;
+pub mod timing_file;
 mod versions;
 pub mod voices;
 pub mod window;

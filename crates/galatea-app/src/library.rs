@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::files::{FileCache, HAIR_EXTENSIONS, Saved};
 use super::script_pictures::ScriptPictures;
-use super::told;
+use super::timing_file;
 use super::voices::{self, NotSpoken};
 use galatea_asset::model::Image;
 use galatea_asset::picture::Relief;
@@ -204,7 +204,7 @@ impl Library {
     }
 
     /// Reloads the height map of a changed image.
-    pub fn reload_relief(&self, changed: &Path) -> Option<Saved<Relief>> {
+    pub fn reload_height_map(&self, changed: &Path) -> Option<Saved<Relief>> {
         self.reliefs.reload(|file| same_file(file, changed))
     }
 
@@ -499,7 +499,7 @@ impl Services for Library {
         self.pictures.path(name)
     }
 
-    fn keep_picture(&self, name: &str, picture: &Image) -> Result<String, String> {
+    fn save_image(&self, name: &str, picture: &Image) -> Result<String, String> {
         self.pictures.write(name, picture)
     }
 
@@ -518,7 +518,7 @@ impl Services for Library {
         self.images.get(&self.project.located(path), &file)
     }
 
-    fn relief(&self, path: &str) -> Result<Arc<Relief>, String> {
+    fn height_map(&self, path: &str) -> Result<Arc<Relief>, String> {
         let extensions = &galatea_asset::PICTURE_EXTENSIONS;
         let file = existing(&self.project, path, extensions, &mut Vec::new())?;
         self.reliefs.get(&self.project.located(path), &file)
@@ -553,7 +553,7 @@ impl Services for Library {
             samples: sound.shared_samples(),
             rate: sound.sample_rate(),
             channels: sound.channels(),
-            told: None,
+            timings: None,
         })
     }
 
@@ -589,7 +589,7 @@ impl Services for Library {
         }
     }
 
-    fn sound_told(&self, name: &str) -> Result<Option<SpeechTimings>, String> {
+    fn sound_timings(&self, name: &str) -> Result<Option<SpeechTimings>, String> {
         let file = {
             let state = self.state();
             let found = state.sound_files.iter().find(|(stem, _)| stem == name);
@@ -597,7 +597,7 @@ impl Services for Library {
         };
         let Some(file) = file else { return Ok(None) };
         let full = self.project.path(&file)?;
-        Ok(told::beside(&full)?.map(|(_, told)| told))
+        Ok(timing_file::timings_of_sound(&full)?.map(|(_, told)| told))
     }
 
     fn script(&self, path: &str) -> Result<String, String> {

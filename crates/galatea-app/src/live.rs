@@ -8,7 +8,7 @@ use super::control::ControlPort;
 /// Maximum number of late ticks to catch up; older ones are skipped.
 const MAX_BEHIND: u32 = 5;
 /// Polling interval while the session loads.
-const LOADING_PACE: Duration = Duration::from_millis(5);
+const LOADING_INTERVAL: Duration = Duration::from_millis(5);
 
 /// Plays a session until a client requests its end.
 pub fn run(mut session: Session, mut control: ControlPort) {
@@ -20,7 +20,7 @@ pub fn run(mut session: Session, mut control: ControlPort) {
         }
         if session.is_loading() {
             session.apply_reloads();
-            std::thread::sleep(LOADING_PACE);
+            std::thread::sleep(LOADING_INTERVAL);
             next = Instant::now();
             continue;
         }

@@ -28,7 +28,7 @@ pub enum PadChange {
     /// A trigger moved, 0..=1; its name without a gamepad number.
     Trigger(&'static str, f32),
     /// A stick axis moved, -1..=1, positive is right or up.
-    Stick(Stick, Along, f32),
+    Stick(Stick, StickAxis, f32),
 }
 
 /// A stick.
@@ -42,7 +42,7 @@ pub enum Stick {
 
 /// An axis of a stick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Along {
+pub enum StickAxis {
     /// Horizontal, positive to the right.
     X,
     /// Vertical, positive up.
@@ -264,7 +264,7 @@ mod tests {
             (1, connected("B")),
             (0, PadChange::Button("pad_south", true)),
             (1, PadChange::Button("pad_south", true)),
-            (0, PadChange::Stick(Stick::Left, Along::X, 1.0)),
+            (0, PadChange::Stick(Stick::Left, StickAxis::X, 1.0)),
             (0, PadChange::Trigger("pad_right_trigger", 1.0)),
         ];
         after(&mut input, &mut pads, &changes);
@@ -279,7 +279,7 @@ mod tests {
         // After a reconnection, no old state is left.
         let back = [
             (0, connected("A")),
-            (0, PadChange::Stick(Stick::Left, Along::Y, 1.0)),
+            (0, PadChange::Stick(Stick::Left, StickAxis::Y, 1.0)),
         ];
         after(&mut input, &mut pads, &back);
         assert_eq!(input.axis("pad1_left_x"), Some(0.0));
@@ -315,9 +315,12 @@ mod tests {
         };
         take(connected("A"));
         for value in [0.0, 0.1, -0.05, f32::NAN] {
-            assert_eq!(take(PadChange::Stick(Stick::Right, Along::X, value)), []);
+            assert_eq!(
+                take(PadChange::Stick(Stick::Right, StickAxis::X, value)),
+                []
+            );
         }
-        let stick = |value: f32| PadChange::Stick(Stick::Right, Along::X, value);
+        let stick = |value: f32| PadChange::Stick(Stick::Right, StickAxis::X, value);
         let moved = take(stick(0.55));
         let half = PadOutcome::Input(InputEvent::Axis("pad1_right_x".into(), 0.5));
         assert_eq!(moved, [half]);

@@ -22,7 +22,7 @@ pub struct PlayerProfile {
 
 impl PlayerProfile {
     /// Anonymous player: the scripts' own keys, and nothing is saved.
-    pub fn nobody() -> Self {
+    pub fn anonymous() -> Self {
         Self::default()
     }
 
@@ -31,7 +31,7 @@ impl PlayerProfile {
         recording
             .header
             .as_ref()
-            .map_or_else(Self::nobody, |header| Self {
+            .map_or_else(Self::anonymous, |header| Self {
                 bindings: header.bindings.clone(),
                 seed: Some(header.seed),
                 ..Self::default()
@@ -42,7 +42,7 @@ impl PlayerProfile {
     /// and ignored. A viewer of a single model is anonymous.
     pub fn here(project: &Project) -> Self {
         if project.viewed.is_some() {
-            return Self::nobody();
+            return Self::anonymous();
         }
         let (bindings, fault) = match bindings::load(&project.home()) {
             Ok(bindings) => (bindings, None),
@@ -81,9 +81,9 @@ impl PlayerProfile {
     ///
     /// # Errors
     /// The reason why they cannot be saved.
-    pub(super) fn keep(&self, stage: &mut Stage) -> Result<bool, String> {
+    pub(super) fn save(&self, stage: &mut Stage) -> Result<bool, String> {
         match &self.folder {
-            _ if !stage.input.take_save_asked() => Ok(false),
+            _ if !stage.input.take_save_request() => Ok(false),
             Some(folder) => bindings::save(folder, stage.input.player()).map(|()| true),
             None => Ok(false),
         }

@@ -109,7 +109,7 @@ impl Session {
         Self::make(
             project,
             options,
-            PlayerProfile::nobody(),
+            PlayerProfile::anonymous(),
             SessionKind::Usual,
         )
     }
@@ -119,7 +119,12 @@ impl Session {
     /// # Errors
     /// If the script VM cannot be created.
     pub fn open_dry(project: Project, options: SessionOptions) -> anyhow::Result<Self> {
-        Self::make(project, options, PlayerProfile::nobody(), SessionKind::Dry)
+        Self::make(
+            project,
+            options,
+            PlayerProfile::anonymous(),
+            SessionKind::Dry,
+        )
     }
 
     /// Same as [`Session::open`], with a player, who may have own key bindings.
@@ -134,11 +139,11 @@ impl Session {
         Self::make(project, options, player, SessionKind::Usual)
     }
 
-    /// Same as [`Session::open_for`], and [`Session::ask`] can read top-level locals of scripts by name.
+    /// Same as [`Session::open_for`], and [`Session::answer`] can read top-level locals of scripts by name.
     ///
     /// # Errors
     /// If the script VM cannot be created.
-    pub fn open_to_ask(
+    pub fn open_for_console(
         project: Project,
         options: SessionOptions,
         player: PlayerProfile,
@@ -215,16 +220,16 @@ impl Session {
         tick(stage, &mut self.scripts.host);
         let stops = self.scripts.host.take_stops();
         self.inputs.note_stops(began, &stops, diagnostics);
-        self.scripts.tell_faults(diagnostics);
+        self.scripts.report_faults(diagnostics);
         for text in stage.take_physics_failures() {
             diagnostics.set(&format!("physics {text}"), MessageKind::Warning, &text);
         }
-        self.inputs.keep_bindings(stage, diagnostics);
+        self.inputs.save_bindings(stage, diagnostics);
         self.scripts.watch(stage);
         let delay = self.project.settings.sound.output_latency;
         self.sound
-            .hear(stage, &self.files.library, delay, diagnostics);
-        self.tell_outcome();
+            .play(stage, &self.files.library, delay, diagnostics);
+        self.report_outcome();
     }
 
     /// Applies changed files and finished models. [`Session::tick`] calls this itself.
@@ -318,7 +323,7 @@ impl Session {
     }
 
     /// Replaces the microphone by a recording, which starts when a face first follows it.
-    pub fn hear_in_place_of_microphone(&mut self, sound: Arc<galatea_audio::Sound>) {
+    pub fn use_recording_as_microphone(&mut self, sound: Arc<galatea_audio::Sound>) {
         self.sound.replace_microphone(sound);
     }
 
@@ -387,11 +392,11 @@ impl Session {
                 if sound {
                     self.diagnostics.clear(&format!("sound {}", stem(path)));
                     self.diagnostics
-                        .tell(format!("{} reloaded", short(&self.project, path)));
+                        .notify(format!("{} reloaded", short(&self.project, path)));
                 }
                 let light = self.files.library.reload_environment(path);
                 let image = self.files.library.reload_image(path);
-                let relief = self.files.library.reload_relief(path);
+                let relief = self.files.library.reload_height_map(path);
                 let groom = self.files.library.reload_groom(path);
                 // A file for which a failed script was waiting may exist now.
                 let name = short(&self.project, path);
@@ -446,7 +451,7 @@ impl Session {
         }
     }
 
-    fn tell_warnings(&mut self) {
+    fn report_warnings(&mut self) {
         self.diagnostics.clear("loaded ");
         for (_, character) in self.stage.characters.iter() {
             let warnings = &character.definition.model.warnings;
@@ -530,7 +535,7 @@ pub(super) fn shaders_of(project: &Project) -> ShaderSource {
 }
 
 /// Reports a shader error.
-pub(super) fn tell_shader_fault(session: &mut Session, error: &ShaderError) {
+pub(super) fn report_shader_fault(session: &mut Session, error: &ShaderError) {
     let text = format!("{error}\nthe previous shaders stay in use");
     session
         .diagnostics
@@ -542,15 +547,15 @@ pub(super) fn shaders_reloaded(session: &mut Session, result: Result<(), ShaderE
     match result {
         Ok(()) => {
             session.diagnostics.clear("shaders");
-            session.diagnostics.tell("shaders reloaded");
+            session.diagnostics.notify("shaders reloaded");
         }
-        Err(error) => tell_shader_fault(session, &error),
+        Err(error) => report_shader_fault(session, &error),
     }
 }
 
 /// Reports what could not be drawn in the last frame, or only at reduced quality.
-pub(super) fn tell_drawn(session: &mut Session, view: &mut View, gpu: &Gpu) {
-    tell_fonts(session, view);
+pub(super) fn report_drawing(session: &mut Session, view: &mut View, gpu: &Gpu) {
+    report_fonts(session, view);
     let diagnostics = &mut session.diagnostics;
     for problem in view.renderer.take_problems() {
         diagnostics.set(&format!("draw {problem}"), MessageKind::Error, &problem);
@@ -566,7 +571,7 @@ pub(super) fn tell_drawn(session: &mut Session, view: &mut View, gpu: &Gpu) {
 }
 
 /// Warns of scripts in on-screen texts that no font supports.
-pub(super) fn tell_fonts(session: &mut Session, view: &mut View) {
+pub(super) fn report_fonts(session: &mut Session, view: &mut View) {
     for warning in view.take_font_warnings() {
         let subject = format!("font {warning}");
         session

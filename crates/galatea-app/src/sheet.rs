@@ -62,7 +62,7 @@ impl Layout {
     }
 
     /// Number of images that fit.
-    pub fn places(self) -> u32 {
+    pub fn capacity(self) -> u32 {
         self.columns * self.rows
     }
 }
@@ -106,7 +106,8 @@ impl ContactSheet {
 
     /// Adds the next image. Images of another size, and images that do not fit, are ignored.
     pub fn add(&mut self, picture: &Picture) {
-        if self.n >= self.layout.places() || PixelSize(picture.width, picture.height) != self.cell {
+        if self.n >= self.layout.capacity() || PixelSize(picture.width, picture.height) != self.cell
+        {
             return;
         }
         let x = (self.n % self.layout.columns) * (self.cell.0 + GAP);

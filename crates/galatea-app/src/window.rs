@@ -17,12 +17,12 @@ use super::console_keys::{ConsoleKeys, KeyOutcome};
 use super::control::ControlPort;
 #[cfg(feature = "gamepad")]
 use super::gamepads::Gamepads;
-use super::kept_pipelines::KeptPipelines;
 use super::keys::Wheel;
 use super::losses::Losses;
 #[cfg(feature = "gamepad")]
 use super::pads::PadOutcome;
-use super::session::{shaders_reloaded, tell_drawn, tell_shader_fault};
+use super::saved_pipelines::SavedPipelines;
+use super::session::{report_drawing, report_shader_fault, shaders_reloaded};
 use super::{Session, SessionOptions, dropped, keys};
 use crate::studio::{Prompt, StudioOptions, Typed, View};
 use galatea_asset::vfs;
@@ -135,7 +135,7 @@ struct OpenWindow {
     pace: Duration,
     next: Instant,
     /// Saves the pipelines when the window closes.
-    _pipelines: Option<KeptPipelines>,
+    _pipelines: Option<SavedPipelines>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -171,7 +171,7 @@ impl OpenWindow {
         studio: StudioOptions,
     ) -> anyhow::Result<Self> {
         let (mut gpu, surface) = Gpu::for_window(window.clone())?;
-        let pipelines = KeptPipelines::recall(&mut gpu);
+        let pipelines = SavedPipelines::restore(&mut gpu);
         let size = window.inner_size();
         let target = WindowTarget::new(&gpu, surface, (size.width, size.height))?;
         let view = view_for((&gpu, &target), session, studio)?;
@@ -201,11 +201,11 @@ fn view_for(
     let mut view = match View::for_window(gpu, target, &session.shaders()) {
         Ok(view) => view,
         Err(error) => {
-            tell_shader_fault(session, &error);
+            report_shader_fault(session, &error);
             View::for_window(gpu, target, &ShaderSource::embedded())?
         }
     };
-    view.wish(studio);
+    view.set_options(studio);
     Ok(view)
 }
 
@@ -333,7 +333,7 @@ impl App {
                 let session = &mut self.session;
                 gamepads.poll(|outcome| match outcome {
                     PadOutcome::Input(event) => session.input(&event),
-                    PadOutcome::News(text) => session.diagnostics.tell(text),
+                    PadOutcome::News(text) => session.diagnostics.notify(text),
                 });
             }
             self.session.tick();
@@ -370,7 +370,7 @@ impl App {
             let drawn = opened
                 .view
                 .draw_to_window(gpu, target, &self.frame, scale, console);
-            tell_drawn(&mut self.session, &mut opened.view, gpu);
+            report_drawing(&mut self.session, &mut opened.view, gpu);
             drawn
         });
         let drawn = match drawn {
@@ -409,7 +409,7 @@ impl App {
                     let name = &opened.gpu.info.name;
                     let news =
                         format!("the graphics device was lost; drawing continues with {name}");
-                    self.session.diagnostics.tell(news);
+                    self.session.diagnostics.notify(news);
                     opened.window.request_redraw();
                     self.opened = Some(opened);
                     return;
@@ -428,7 +428,7 @@ impl App {
         self.session = session;
         self.has_drawn = false;
         if self.control.is_some() {
-            self.session.keep_events();
+            self.session.record_events();
         }
         (self.behind, self.last) = (0.0, Instant::now());
         self.release_all();

@@ -12,14 +12,14 @@ use glam::Quat;
 use super::facing::{self, FacingReport, ModelFacing};
 use super::gltf::{self, LoadFault, ModelLoadError};
 use super::model::Model;
-use super::{bvh, deepmimic, keep_near, missing};
-use galatea_anim::contacts::{ContactOptions, FootBones, detect, step_marks};
+use super::{bvh, deepmimic, missing, near_origin};
+use galatea_anim::contacts::{ContactOptions, FootBones, detect, step_markers};
 use galatea_anim::humanoid::{self, Humanoid};
 use galatea_anim::reparent::{self, Reparent};
 use galatea_anim::retarget::{
     Retarget, RetargetError, RetargetMode, RetargetOptions, RetargetReport, Rig,
 };
-use galatea_anim::{Clip, Mark, MorphTrack, Skeleton, Track, standing_rest};
+use galatea_anim::{Clip, Marker, MorphTrack, Skeleton, Track, standing_rest};
 
 /// Clips and the skeleton they were made for.
 #[derive(Clone, Debug, Default)]
@@ -81,8 +81,8 @@ pub(crate) fn load_with(
     let sources = vec![path.to_owned()];
     match loaded {
         Ok((skeleton, mut clip, mut warnings)) => {
-            let skeleton = keep_near::skeleton(skeleton, &mut |text| warnings.push(text));
-            keep_near::clip(&mut clip, &skeleton, &mut |text| warnings.push(text));
+            let skeleton = near_origin::skeleton(skeleton, &mut |text| warnings.push(text));
+            near_origin::clip(&mut clip, &skeleton, &mut |text| warnings.push(text));
             let source = ClipSource::from_capture(&name, skeleton, clip);
             warnings.extend(source.warnings);
             Ok(ClipSource {
@@ -278,8 +278,8 @@ impl ClipSource {
                 morphs,
                 ..retarget.clip(&bare, &self.skeleton, &model.skeleton)
             };
-            if report.manner == RetargetMode::Body && clip.marks.is_empty() {
-                bound.marks = steps(&self.skeleton, &self.humanoid, clip);
+            if report.manner == RetargetMode::Body && clip.markers.is_empty() {
+                bound.markers = steps(&self.skeleton, &self.humanoid, clip);
             }
             bound
         });
@@ -390,12 +390,12 @@ impl ClipSource {
 }
 
 /// Footstep marks of a walk or run, measured on the body that the clip was made for. Empty for other clips.
-pub fn steps(skeleton: &Skeleton, humanoid: &Humanoid, clip: &Clip) -> Vec<Mark> {
+pub fn steps(skeleton: &Skeleton, humanoid: &Humanoid, clip: &Clip) -> Vec<Marker> {
     let feet = FootBones::of(skeleton, humanoid);
     let n_feet = feet.bones.len();
     let gait = detect(skeleton, clip, &feet.bones, &ContactOptions::default());
     let steps = n_feet > 0 && gait.steps(n_feet, skeleton.height());
-    let marks = steps.then(|| step_marks(&gait, clip.duration, &feet.sides));
+    let marks = steps.then(|| step_markers(&gait, clip.duration, &feet.sides));
     marks.unwrap_or_default()
 }
 

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use galatea_anim::{Clip, Interpolation, Mark, MarkValue, Track};
+use galatea_anim::{Clip, Interpolation, Marker, MarkerValue, Track};
 
 /// Component type `FLOAT` (§3.6.2.2).
 pub const FLOAT: u32 = 5126;
@@ -228,8 +228,8 @@ pub fn animation(
         all.add(buffer, (node, "weights"), &morph.track, output);
     }
     let mut value = json!({"name": clip.name, "samplers": all.samplers, "channels": all.channels});
-    if !clip.marks.is_empty() {
-        value["extras"] = json!({"markers": marks(&clip.marks)});
+    if !clip.markers.is_empty() {
+        value["extras"] = json!({"markers": markers(&clip.markers)});
     }
     value
 }
@@ -283,17 +283,17 @@ fn interpolation(kind: Interpolation) -> &'static str {
 }
 
 /// Converts marks to the list in a clip's extras.
-pub fn marks(marks: &[Mark]) -> Value {
+pub fn markers(marks: &[Marker]) -> Value {
     let all = marks.iter().map(|mark| {
-        let mut value = json!({"time": mark.t, "event": mark.event});
-        if mark.length > 0.0 {
-            value["duration"] = json!(mark.length);
+        let mut value = json!({"time": mark.time, "event": mark.event});
+        if mark.duration > 0.0 {
+            value["duration"] = json!(mark.duration);
         }
         for (name, field) in &mark.fields {
             value[name] = match field {
-                MarkValue::Number(n) => json!(n),
-                MarkValue::Text(text) => json!(text),
-                MarkValue::Bool(b) => json!(b),
+                MarkerValue::Number(n) => json!(n),
+                MarkerValue::Text(text) => json!(text),
+                MarkerValue::Bool(b) => json!(b),
             };
         }
         value

@@ -4,7 +4,7 @@
 //! Volumes, inertia and contacts are computed from squares and cubes of sums of lengths, which must stay finite in 32 bits:
 //! the sums stay below 1e9, their cubes below 1e27.
 //!
-//! Loaders check single values with these functions. `keep_near` checks combined values: transforms along the bone
+//! Loaders check single values with these functions. `near_origin` checks combined values: transforms along the bone
 //! hierarchy, and vertices in the space of the bones.
 
 use glam::{Mat4, Vec3};

@@ -22,11 +22,11 @@ pub use wrinkles::{
     Wrinkles,
 };
 
+use super::collider::{NodeCollider, NodeRigidBody};
 use super::facing::FacingReport;
-use super::handle::HandleSpec;
-use super::ragdoll::BodyWish;
+use super::interaction::InteractionSpec;
+use super::ragdoll::RagdollBodySpec;
 use super::skinning::{Skinning, SkinningMode, SkinningOptions};
-use super::solid::{NodeMotion, NodeSolid};
 use galatea_anim::humanoid::{self, Declared, Humanoid};
 use galatea_anim::reparent::ReparentedBone;
 use galatea_anim::{Bone, Clip, Skeleton};
@@ -58,11 +58,11 @@ pub struct Model {
     /// Humanoid bones declared by the file (VRM); see [`Model::humanoid`].
     pub declared: Option<Declared>,
     /// Ragdoll settings (`ragdoll` in the extras of nodes), ascending by bone.
-    pub ragdoll: Vec<(u16, BodyWish)>,
+    pub ragdoll: Vec<(u16, RagdollBodySpec)>,
     /// Colliders defined by the file (names of nodes, `solid` in their extras), model space at rest.
-    pub solids: Vec<NodeSolid>,
+    pub colliders: Vec<NodeCollider>,
     /// Nodes with physics (KHR_physics_rigid_bodies), ascending by bone.
-    pub motions: Vec<NodeMotion>,
+    pub motions: Vec<NodeRigidBody>,
     /// Spring bones defined by the file (VRM).
     pub springs: Option<Arc<SpringSet>>,
     /// Constraints defined by the file (VRMC_node_constraint), in the order of the nodes. Each can be bound to the skeleton,
@@ -71,7 +71,7 @@ pub struct Model {
     /// Helper bones (`helper` in the extras of nodes); with the same guarantees as `constraints`.
     pub helpers: Vec<HelperSpec>,
     /// Interaction points (`handle` in the extras of nodes).
-    pub handles: Vec<HandleSpec>,
+    pub interactions: Vec<InteractionSpec>,
     /// Range of the eyes (VRM).
     pub look_at: Option<LookAt>,
     /// First-person visibility of the meshes of nodes (VRM), ascending by bone.

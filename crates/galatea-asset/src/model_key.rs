@@ -8,14 +8,14 @@ pub enum ModelKey {
     /// Path of a file as the script gave it, with its import options if there are any.
     File(String),
     /// Kind and sizes of a [`PrimitiveMesh`](crate::PrimitiveMesh), such as `box 1 1 1`.
-    Form(String),
+    Primitive(String),
 }
 
 impl ModelKey {
     /// Path or shape name, without a prefix for the variant.
     pub fn name(&self) -> &str {
         match self {
-            Self::File(name) | Self::Form(name) => name,
+            Self::File(name) | Self::Primitive(name) => name,
         }
     }
 }
@@ -24,7 +24,7 @@ impl fmt::Display for ModelKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File(path) => f.write_str(path),
-            Self::Form(form) => write!(f, "form:{form}"),
+            Self::Primitive(form) => write!(f, "form:{form}"),
         }
     }
 }

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::vfs::{self, MAX_TEXT};
 
 /// Default of the budget in megabytes, see [`PictureBudget`].
-pub const DEFAULT_PICTURE_MB: u64 = 160;
+pub const DEFAULT_IMAGE_MEMORY_MB: u64 = 160;
 /// Additional budget for each byte of the files, bytes.
 const PER_BYTE: u64 = 20;
 /// Limit of an image's width and height, pixels.
@@ -24,7 +24,7 @@ pub struct PictureBudget {
 
 impl Default for PictureBudget {
     fn default() -> Self {
-        Self::megabytes(DEFAULT_PICTURE_MB)
+        Self::megabytes(DEFAULT_IMAGE_MEMORY_MB)
     }
 }
 
@@ -45,7 +45,7 @@ struct AssetBudget {
 impl Default for AssetBudget {
     fn default() -> Self {
         Self {
-            image_memory_mb: DEFAULT_PICTURE_MB,
+            image_memory_mb: DEFAULT_IMAGE_MEMORY_MB,
         }
     }
 }

@@ -9,7 +9,7 @@ use super::import::{CLIP_EXTENSIONS, FORMATS, MODEL_EXTENSIONS};
 use super::missing::{file_hint, folder_hint, missing_file, missing_script};
 use super::model::Image;
 use super::picture;
-use super::picture_budget::DEFAULT_PICTURE_MB;
+use super::picture_budget::DEFAULT_IMAGE_MEMORY_MB;
 use super::toml_fault::{key_position, toml_fault};
 use super::vfs::{self, MAX_TEXT};
 use galatea_math::data_fault::DataFault;
@@ -71,7 +71,7 @@ impl Default for AssetSettings {
     fn default() -> Self {
         Self {
             extra_folders: Vec::new(),
-            image_memory_mb: DEFAULT_PICTURE_MB,
+            image_memory_mb: DEFAULT_IMAGE_MEMORY_MB,
         }
     }
 }
@@ -241,7 +241,7 @@ impl Project {
             return Err(ProjectError::NoFolder { folder, hint });
         }
         let settings = read_settings(root)?;
-        share_assets(root, &settings);
+        add_shared_assets(root, &settings);
         let main = root.join(&settings.script.main);
         if !vfs::is_file(&main) {
             return Err(ProjectError::NoScript {
@@ -269,7 +269,7 @@ impl Project {
         let own = above.clone().next().unwrap_or(Path::new("."));
         let root = above.clone().find(is_project).unwrap_or(own);
         let mut settings = read_settings(root)?;
-        share_assets(root, &settings);
+        add_shared_assets(root, &settings);
         let main = script.strip_prefix(root).unwrap_or(script);
         settings.script.main = main.to_string_lossy().replace('\\', "/");
         Ok(Self {
@@ -327,7 +327,7 @@ impl Project {
         for (i, take) in takes.iter().enumerate() {
             // The files may be anywhere; they are read as if they were in folders next to the model.
             let beside = format!("take_{}", i + 1);
-            vfs::share(&root.join(&beside), vec![folder_of(take)]);
+            vfs::add_shared_folders(&root.join(&beside), vec![folder_of(take)]);
             let path = quoted(&format!("{beside}/{}", name_of(take)))?;
             let prefix = take.file_stem().unwrap_or_default().to_string_lossy();
             let prefix = quoted(&format!("{prefix}: "))?;
@@ -511,7 +511,7 @@ impl Project {
 }
 
 /// Registers the additional asset folders. A packed project contains their files already.
-fn share_assets(root: &Path, settings: &Settings) {
+fn add_shared_assets(root: &Path, settings: &Settings) {
     if vfs::is_packed(root) {
         return;
     }
@@ -525,7 +525,7 @@ fn share_assets(root: &Path, settings: &Settings) {
             ),
         }
     }
-    vfs::share(&root.join(vfs::ASSETS), folders);
+    vfs::add_shared_folders(&root.join(vfs::ASSETS), folders);
 }
 
 fn read_settings(root: &Path) -> Result<Settings, ProjectError> {

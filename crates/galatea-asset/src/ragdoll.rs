@@ -1,7 +1,7 @@
 //! Ragdoll settings of one bone in a file or a script, and how they are read.
 //!
 //! A file has them in a node's extras: `"ragdoll": false` for a bone without a body, otherwise an object with the fields of
-//! [`BodyWish`] (docs/body.md lists them).
+//! [`RagdollBodySpec`] (docs/body.md lists them).
 
 use glam::Vec3;
 use serde_json::Value;
@@ -22,7 +22,7 @@ pub enum ShapeKind {
 
 /// Joint between a body and its parent body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LinkWish {
+pub enum JointSpec {
     /// Cone joint with swing and twist.
     Cone,
     /// Hinge with one axis.
@@ -33,7 +33,7 @@ pub enum LinkWish {
 
 /// Settings of one bone's body and of the joint to the parent body. Values that are `None` are computed from the model.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct BodyWish {
+pub struct RagdollBodySpec {
     /// True if the bone has a body.
     pub body: Option<bool>,
     /// `capsule`, `box` or `sphere`.
@@ -51,7 +51,7 @@ pub struct BodyWish {
     /// Coefficient of friction.
     pub friction: Option<f32>,
     /// `cone`, `hinge` or `fixed`.
-    pub link: Option<LinkWish>,
+    pub joint: Option<JointSpec>,
     /// Half angles of a cone about the bending axis and perpendicular to it, degrees.
     pub swing: Option<[f32; 2]>,
     /// Minimum and maximum twist, degrees.
@@ -64,7 +64,7 @@ pub struct BodyWish {
     pub from_rest: Option<bool>,
 }
 
-impl BodyWish {
+impl RagdollBodySpec {
     /// Names of the fields.
     pub const FIELDS: [&str; 14] = [
         "body",
@@ -115,10 +115,10 @@ impl BodyWish {
                 ])?);
             }
             "joint" => {
-                self.link = Some(field.word(&[
-                    ("cone", LinkWish::Cone),
-                    ("hinge", LinkWish::Hinge),
-                    ("fixed", LinkWish::Fixed),
+                self.joint = Some(field.word(&[
+                    ("cone", JointSpec::Cone),
+                    ("hinge", JointSpec::Hinge),
+                    ("fixed", JointSpec::Fixed),
                 ])?);
             }
             "size" => {
@@ -178,9 +178,9 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn read(value: Value) -> (BodyWish, Vec<String>) {
+    fn read(value: Value) -> (RagdollBodySpec, Vec<String>) {
         let mut warnings = Vec::new();
-        let wish = BodyWish::read(&value, &mut |text| warnings.push(text));
+        let wish = RagdollBodySpec::read(&value, &mut |text| warnings.push(text));
         (wish, warnings)
     }
 
@@ -192,7 +192,7 @@ mod tests {
             "range": [-115, 0], "axis": [0, 2, 0], "from_rest": true
         }));
         assert_eq!(warnings, Vec::<String>::new());
-        let wanted = BodyWish {
+        let wanted = RagdollBodySpec {
             body: Some(true),
             shape: Some(ShapeKind::Box),
             size: Some(Vec3::new(0.3, 0.12, 0.1)),
@@ -201,7 +201,7 @@ mod tests {
             mass: Some(2.0),
             density: Some(900.0),
             friction: Some(0.0),
-            link: Some(LinkWish::Hinge),
+            joint: Some(JointSpec::Hinge),
             swing: Some([30.0, 30.0]),
             twist: Some([-5.0, 5.0]),
             range: Some([-115.0, 0.0]),
@@ -230,7 +230,7 @@ mod tests {
         ];
         for (value, wanted) in cases {
             let (wish, warnings) = read(value.clone());
-            assert_eq!(wish, BodyWish::default(), "{value}");
+            assert_eq!(wish, RagdollBodySpec::default(), "{value}");
             assert_eq!(warnings.len(), 1, "{value}");
             assert!(warnings[0].contains(wanted), "{warnings:?}");
         }

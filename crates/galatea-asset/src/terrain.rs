@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 
-use super::form::{GREY, uid, whole};
 use super::model::{Model, Primitive};
+use super::primitive_mesh::{GREY, uid, whole};
 use galatea_math::heights::Heights;
 
 /// Terrain, centred on the middle of the rectangle.
@@ -33,7 +33,7 @@ impl Terrain {
         let heights = &self.heights;
         let [columns, rows] = heights.counts();
         let all = || (0..rows).flat_map(move |row| (0..columns).map(move |column| (column, row)));
-        let positions: Vec<Vec3> = all().map(|(x, z)| heights.place(x, z)).collect();
+        let positions: Vec<Vec3> = all().map(|(x, z)| heights.position(x, z)).collect();
         let is_plain = self.colors.is_empty();
         let primitive = Primitive {
             normals: all().map(|(x, z)| heights.normal(x, z)).collect(),

@@ -41,7 +41,7 @@ static SHARED: RwLock<Vec<Arc<OverlaidFolder>>> = RwLock::new(Vec::new());
 
 /// Adds the folders `others` to `own`: their files are found if `own` has no file of that name. The first folder has
 /// precedence.
-pub fn share(own: &Path, others: Vec<PathBuf>) {
+pub fn add_shared_folders(own: &Path, others: Vec<PathBuf>) {
     let mut shared = SHARED.write().unwrap_or_else(PoisonError::into_inner);
     shared.retain(|shared| shared.own != own);
     if !others.is_empty() {
@@ -521,7 +521,7 @@ mod tests {
         write("common/sounds/step.txt", "step");
         let (root, other) = (folder.join("game"), folder.join("common"));
         let assets = root.join(ASSETS);
-        share(&assets, vec![other.clone()]);
+        add_shared_folders(&assets, vec![other.clone()]);
         assert_eq!(text(&assets.join("hero.txt")), "own");
         assert_eq!(text(&assets.join("sounds/step.txt")), "step");
         assert_eq!(text(&assets.join("./sounds/../sounds/step.txt")), "step");
@@ -543,7 +543,7 @@ mod tests {
         let changed = in_project(&root, &other.join("sounds/step.txt"));
         assert_eq!(changed, real(&assets).join("sounds/step.txt"));
         assert_eq!(beside(&root), [other]);
-        share(&assets, Vec::new());
+        add_shared_folders(&assets, Vec::new());
         assert!(!exists(&assets.join("sounds/step.txt")) && beside(&root).is_empty());
         fs::remove_dir_all(folder).unwrap();
     }

@@ -25,7 +25,7 @@ pub struct Cue {
     /// World position, metres; stereo is mixed to mono. `None` plays the sound as recorded.
     pub placement: Option<Vec3>,
     /// Amplitude factor, 0 to 16.
-    pub gain: f32,
+    pub volume: f32,
     /// Factor on speed and pitch, 1/16 to 16; 2 is an octave higher and half as long.
     pub pitch: f32,
     /// Repeats the sound until it is stopped.
@@ -45,7 +45,7 @@ impl Cue {
             sound,
             time,
             placement: None,
-            gain: 1.0,
+            volume: 1.0,
             pitch: 1.0,
             looped: false,
             id: 0,
@@ -67,8 +67,8 @@ impl Cue {
         if self.time.is_nan() || self.time.abs() > MAX_TIME {
             return error("time", "a time in seconds", self.time.to_string());
         }
-        if !GAINS.contains(&self.gain) {
-            return error("gain", "from 0 to 16", self.gain.to_string());
+        if !GAINS.contains(&self.volume) {
+            return error("gain", "from 0 to 16", self.volume.to_string());
         }
         if !PITCHES.contains(&self.pitch) {
             return error("pitch", "from 1/16 to 16", self.pitch.to_string());
@@ -129,7 +129,7 @@ impl AudioListener {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CueChange {
     /// Amplitude factor, 0 to 16.
-    pub gain: Option<f32>,
+    pub volume: Option<f32>,
     /// Speed and pitch factor, 1/16 to 16.
     pub pitch: Option<f32>,
     /// World position, metres; ignored for a sound that is played as recorded.
@@ -139,10 +139,10 @@ pub struct CueChange {
 impl CueChange {
     /// Applies the new values to a cue.
     pub(super) fn apply_to(self, cue: &mut Cue) {
-        cue.gain = self
-            .gain
+        cue.volume = self
+            .volume
             .filter(|gain| GAINS.contains(gain))
-            .unwrap_or(cue.gain);
+            .unwrap_or(cue.volume);
         let pitch = self.pitch.filter(|pitch| PITCHES.contains(pitch));
         cue.pitch = pitch.unwrap_or(cue.pitch);
         if let (Some(at), Some(to)) = (
@@ -187,10 +187,10 @@ pub enum MixerCommand {
         listener: AudioListener,
     },
     /// Sets the master gain, 0 to 16. NaN is ignored.
-    SetGain {
+    SetVolume {
         /// Time of the change.
         time: f64,
         /// Amplitude factor.
-        gain: f32,
+        volume: f32,
     },
 }

@@ -30,7 +30,7 @@ pub struct Mixer {
     /// Master gain at the start and at the end of this quantum, and the target.
     gain_from: f32,
     gain_to: f32,
-    gain: f32,
+    volume: f32,
     limiter: Limiter,
     /// Speech level, 0..=1, which controls ducking.
     speech: f32,
@@ -61,7 +61,7 @@ impl Mixer {
             listener: AudioListener::default(),
             gain_from: 1.0,
             gain_to: 1.0,
-            gain: 1.0,
+            volume: 1.0,
             limiter: Limiter::new(rate),
             speech: 0.0,
         }
@@ -101,7 +101,7 @@ impl Mixer {
             MixerCommand::Stop { time, .. }
             | MixerCommand::Change { time, .. }
             | MixerCommand::SetListener { time, .. }
-            | MixerCommand::SetGain { time, .. } => *time,
+            | MixerCommand::SetVolume { time, .. } => *time,
         };
         let at = frame_at(time, self.rate);
         let mut i = self.pending.len();
@@ -184,7 +184,7 @@ impl Mixer {
             voice.retarget(&self.listener, self.speech);
         }
         self.gain_from = self.gain_to;
-        self.gain_to = self.gain;
+        self.gain_to = self.volume;
     }
 
     fn apply_due(&mut self) {
@@ -228,11 +228,11 @@ impl Mixer {
             MixerCommand::SetListener { listener, .. } => {
                 self.listener = listener.checked().unwrap_or(self.listener);
             }
-            MixerCommand::SetGain { gain, .. } if gain.is_nan() => {}
-            MixerCommand::SetGain { gain, .. } => {
-                self.gain = gain.clamp(0.0, 16.0);
+            MixerCommand::SetVolume { volume: gain, .. } if gain.is_nan() => {}
+            MixerCommand::SetVolume { volume: gain, .. } => {
+                self.volume = gain.clamp(0.0, 16.0);
                 if self.voices.is_empty() {
-                    (self.gain_from, self.gain_to) = (self.gain, self.gain);
+                    (self.gain_from, self.gain_to) = (self.volume, self.volume);
                 }
             }
         }
@@ -269,7 +269,7 @@ impl Mixer {
             let command = std::mem::replace(&mut self.pending[i].command, MixerCommand::StopAll);
             if matches!(
                 command,
-                MixerCommand::SetListener { .. } | MixerCommand::SetGain { .. }
+                MixerCommand::SetListener { .. } | MixerCommand::SetVolume { .. }
             ) {
                 self.apply(PendingCommand {
                     at,

@@ -119,9 +119,9 @@ impl Audio {
     }
 
     /// Sets the master gain, 0 to 16. NaN is ignored.
-    pub fn set_gain(&mut self, gain: f32) {
+    pub fn set_volume(&mut self, gain: f32) {
         let time = self.now;
-        self.send(MixerCommand::SetGain { time, gain });
+        self.send(MixerCommand::SetVolume { time, volume: gain });
     }
 
     fn send(&mut self, command: MixerCommand) {

@@ -125,7 +125,7 @@ impl Voice {
     /// Starts a new quantum with the current listener as the target. `speech`: speech level, 0..=1.
     pub(super) fn retarget(&mut self, listener: &AudioListener, speech: f32) {
         self.from = self.to;
-        let gain = self.cue.gain * (1.0 + (self.cue.duck - 1.0) * speech);
+        let gain = self.cue.volume * (1.0 + (self.cue.duck - 1.0) * speech);
         self.to = match self.cue.placement {
             None => Ears::both(gain),
             Some(position) => {

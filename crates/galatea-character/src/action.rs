@@ -5,7 +5,9 @@
 
 use std::sync::Arc;
 
-use galatea_anim::{Crossing, Hushed, Marks, Mask, PlayMode, Playhead, Reason, Seek};
+use galatea_anim::{
+    Crossing, Markers, Mask, PlayMode, Playhead, Reason, Seek, SuppressedIntervals,
+};
 
 /// Playback options of an action.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,13 +26,13 @@ pub struct ActionOptions {
     /// Maximum weight, 0..=1.
     pub weight: f32,
     /// Start time in clip seconds; `None` starts at the beginning, or at the end when `speed` is negative.
-    pub from: Option<f64>,
+    pub start_time: Option<f64>,
     /// Adds the clip's difference from a reference pose to the layers below instead of overriding them.
     pub additive: Option<Additive>,
     /// Swaps left and right.
     pub mirror: bool,
     /// Marks are not emitted.
-    pub muted: bool,
+    pub mute_markers: bool,
     /// Leaves out the root motion of the clip; the caller applies it.
     pub in_place: bool,
 }
@@ -53,10 +55,10 @@ impl Default for ActionOptions {
             mode: PlayMode::Once,
             mask: None,
             weight: 1.0,
-            from: None,
+            start_time: None,
             additive: None,
             mirror: false,
-            muted: false,
+            mute_markers: false,
             in_place: false,
         }
     }
@@ -100,7 +102,7 @@ pub struct ActionEnd {
 
 /// A mark that an action crossed in a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Passed {
+pub struct ActionCrossing {
     /// The crossing.
     pub crossing: Crossing,
     /// Weight of the action at that moment, 0..=1.
@@ -139,7 +141,7 @@ pub struct Action {
     leave_fade: f32,
     end_reported: bool,
     /// Open intervals whose begin was not emitted because the action was not visible.
-    suppressed: Hushed,
+    suppressed: SuppressedIntervals,
     /// The action has no visible effect because the character is a ragdoll.
     pub is_hidden: bool,
 }
@@ -152,7 +154,7 @@ impl Action {
         } else {
             0.0
         };
-        let from = options.from.unwrap_or(start).min(f64::from(duration));
+        let from = options.start_time.unwrap_or(start).min(f64::from(duration));
         Self {
             id,
             clip,
@@ -162,7 +164,7 @@ impl Action {
             age: 0.0,
             leaving: None,
             end_reported: false,
-            suppressed: Hushed::default(),
+            suppressed: SuppressedIntervals::default(),
             is_hidden: false,
         }
     }
@@ -190,10 +192,10 @@ impl Action {
     /// before. `marks` are the marks of the clip of `duration` seconds.
     pub fn end(
         &mut self,
-        marks: &Marks,
+        marks: &Markers,
         duration: f32,
         reason: EndReason,
-        mut fire: impl FnMut(Passed),
+        mut fire: impl FnMut(ActionCrossing),
     ) -> Option<ActionEnd> {
         let weight = self.weight(duration);
         // The action counts as playing until its end is reported.
@@ -201,7 +203,7 @@ impl Action {
         let (options, is_hidden, suppressed) =
             (&self.options, self.is_hidden, &mut self.suppressed);
         self.head.cut(marks, 0.0, |crossing| {
-            fire(Passed {
+            fire(ActionCrossing {
                 crossing,
                 weight,
                 leaving,
@@ -257,10 +259,10 @@ impl Action {
     /// `duration` seconds.
     pub fn advance(
         &mut self,
-        marks: &Marks,
+        marks: &Markers,
         duration: f32,
         dt: f64,
-        mut fire: impl FnMut(Passed),
+        mut fire: impl FnMut(ActionCrossing),
     ) -> Advanced {
         let before = self.weight(duration);
         let mut end = None;
@@ -271,7 +273,7 @@ impl Action {
             let (options, is_hidden, suppressed) =
                 (&self.options, self.is_hidden, &mut self.suppressed);
             self.head.cut(marks, 0.0, |crossing| {
-                fire(Passed {
+                fire(ActionCrossing {
                     crossing,
                     weight: before,
                     leaving: false,
@@ -300,8 +302,8 @@ impl Action {
             let (options, is_hidden, suppressed) =
                 (&self.options, self.is_hidden, &mut self.suppressed);
             again.advance(marks, step, |crossing| {
-                let u = crossing.at as f32;
-                fire(Passed {
+                let u = crossing.tick_fraction as f32;
+                fire(ActionCrossing {
                     crossing,
                     weight: before + (after - before) * u,
                     leaving,
@@ -328,11 +330,11 @@ impl Action {
     /// Seeks to `t` seconds of the clip and emits the crossed marks. Each `at` is a fraction of the distance.
     pub fn seek(
         &mut self,
-        marks: &Marks,
+        marks: &Markers,
         duration: f32,
         t: f64,
         how: Seek,
-        mut fire: impl FnMut(Passed),
+        mut fire: impl FnMut(ActionCrossing),
     ) {
         if self.end_reported || self.leaving.is_some() {
             return;
@@ -341,7 +343,7 @@ impl Action {
         let (options, is_hidden, suppressed) =
             (&self.options, self.is_hidden, &mut self.suppressed);
         self.head.seek(marks, t, how, |crossing| {
-            fire(Passed {
+            fire(ActionCrossing {
                 crossing,
                 weight,
                 leaving: false,
@@ -351,9 +353,9 @@ impl Action {
     }
 
     /// Closes an interval that is about to be removed from the clip of `duration` seconds, if it is open in this action.
-    pub fn close(&mut self, marks: &Marks, duration: f32, mark: usize) -> Option<Passed> {
+    pub fn close(&mut self, marks: &Markers, duration: f32, mark: usize) -> Option<ActionCrossing> {
         let crossing = self.head.close(marks, mark)?;
-        Some(Passed {
+        Some(ActionCrossing {
             crossing,
             weight: self.weight(duration),
             leaving: self.end_reported,
@@ -369,27 +371,27 @@ impl Action {
 
     /// Continues with other marks of the clip, see [`Playhead::rebind`]. `lost` receives the marks whose begin was emitted
     /// but whose end will not come.
-    pub fn rebind(&mut self, old: &Marks, new: &Marks, mut lost: impl FnMut(usize)) {
+    pub fn rebind(&mut self, old: &Markers, new: &Markers, mut lost: impl FnMut(usize)) {
         let was = self.head;
         self.head.rebind(old, new, |_| {});
-        let (emits_marks, heads) = (self.emits_marks(), [&was, &self.head]);
-        self.suppressed = self.suppressed.carried([old, new], heads, |mark| {
-            if emits_marks {
+        let (emits_markers, heads) = (self.emits_markers(), [&was, &self.head]);
+        self.suppressed = self.suppressed.rebound([old, new], heads, |mark| {
+            if emits_markers {
                 lost(mark);
             }
         });
     }
 
     /// Returns the indices of the marks whose intervals are open and whose begin was emitted.
-    pub fn open_marks(&self, marks: &Marks) -> impl Iterator<Item = usize> {
-        let emits_marks = self.emits_marks();
-        let open = self.head.open_marks(marks);
-        open.filter(move |mark| emits_marks && !self.suppressed.has(marks, *mark))
+    pub fn open_markers(&self, marks: &Markers) -> impl Iterator<Item = usize> {
+        let emits_markers = self.emits_markers();
+        let open = self.head.open_markers(marks);
+        open.filter(move |mark| emits_markers && !self.suppressed.has(marks, *mark))
     }
 
     /// Returns true while marks can be emitted.
-    fn emits_marks(&self) -> bool {
-        !self.options.muted && !self.end_reported
+    fn emits_markers(&self) -> bool {
+        !self.options.mute_markers && !self.end_reported
     }
 
     /// Returns true when the end was reported; the action may still fade out.
@@ -408,11 +410,11 @@ impl Action {
 fn suppression_reason(
     options: &ActionOptions,
     is_hidden: bool,
-    suppressed: &mut Hushed,
-    marks: &Marks,
+    suppressed: &mut SuppressedIntervals,
+    marks: &Markers,
     crossing: &Crossing,
 ) -> Option<Reason> {
-    if options.muted {
+    if options.mute_markers {
         return Some(Reason::Muted);
     }
     let is_invisible = is_hidden || options.weight <= 0.0;
@@ -431,16 +433,16 @@ fn ramp(t: f64, fade: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use galatea_anim::{Mark, MarkEdge};
+    use galatea_anim::{Marker, MarkerPhase};
 
-    fn marks(times: &[(f32, f32)]) -> Marks {
-        let mark = |&(t, length): &(f32, f32)| Mark {
-            t,
-            length,
+    fn markers(times: &[(f32, f32)]) -> Markers {
+        let mark = |&(t, length): &(f32, f32)| Marker {
+            time: t,
+            duration: length,
             event: "hit".into(),
             fields: Vec::new(),
         };
-        Marks::new(times.iter().map(mark).collect(), 1.0).unwrap()
+        Markers::new(times.iter().map(mark).collect(), 1.0).unwrap()
     }
 
     fn options() -> ActionOptions {
@@ -451,7 +453,11 @@ mod tests {
         }
     }
 
-    fn run(action: &mut Action, marks: &Marks, seconds: f64) -> (Vec<ActionEnd>, Vec<Passed>) {
+    fn run(
+        action: &mut Action,
+        marks: &Markers,
+        seconds: f64,
+    ) -> (Vec<ActionEnd>, Vec<ActionCrossing>) {
         let n = (seconds * 60.0).round() as usize;
         let (mut ends, mut passed) = (Vec::new(), Vec::new());
         for _ in 0..n {
@@ -464,7 +470,7 @@ mod tests {
     #[test]
     fn an_action_seeked_to_its_end_ends_in_the_next_step_in_every_seek_mode() {
         for how in [Seek::Silent, Seek::FireSkipped] {
-            let marks = marks(&[(0.5, 0.0)]);
+            let marks = markers(&[(0.5, 0.0)]);
             let mut action = Action::new(7, 0, 1.0, options());
             run(&mut action, &marks, 0.1);
             action.seek(&marks, 1.0, 99.0, how, |_| {});
@@ -477,7 +483,7 @@ mod tests {
 
     #[test]
     fn an_action_ends_exactly_once_at_the_clips_end_and_has_faded_by_then() {
-        let marks = marks(&[]);
+        let marks = markers(&[]);
         let mut action = Action::new(7, 0, 1.0, options());
         assert!(run(&mut action, &marks, 0.98).0.is_empty());
         assert!(action.weight(1.0) < 0.1, "{}", action.weight(1.0));
@@ -490,7 +496,7 @@ mod tests {
 
     #[test]
     fn a_stopped_loop_reports_stopped_at_once_and_then_fades() {
-        let marks = marks(&[(0.5, 0.0)]);
+        let marks = markers(&[(0.5, 0.0)]);
         let mode = PlayMode::Loop;
         let mut action = Action::new(1, 0, 1.0, ActionOptions { mode, ..options() });
         assert!(run(&mut action, &marks, 3.4).0.is_empty());
@@ -507,7 +513,7 @@ mod tests {
 
     #[test]
     fn stopping_twice_or_near_the_end_does_not_make_the_weight_jump() {
-        let marks = marks(&[]);
+        let marks = markers(&[]);
         let dt = 1.0 / 60.0;
         for (until, second) in [(0.5, 0.0), (0.5, 2.0), (0.93, 0.02), (0.93, 5.0)] {
             let mut action = Action::new(1, 0, 1.0, options());
@@ -525,13 +531,13 @@ mod tests {
 
     #[test]
     fn end_cuts_open_intervals_and_reports_the_end_once() {
-        let marks = marks(&[(0.3, 0.4)]);
+        let marks = markers(&[(0.3, 0.4)]);
         let mut action = Action::new(1, 0, 1.0, options());
         run(&mut action, &marks, 0.5);
         let mut cut = 0;
         let reason = EndReason::Interrupted;
         let end = action.end(&marks, 1.0, reason, |p| {
-            cut += usize::from(p.crossing.cut && !p.leaving);
+            cut += usize::from(p.crossing.interrupted && !p.leaving);
         });
         assert_eq!((end.map(|end| end.reason), cut), (Some(reason), 1));
         assert_eq!(action.end(&marks, 1.0, reason, |_| cut += 1), None);
@@ -540,34 +546,34 @@ mod tests {
 
     #[test]
     fn an_interval_that_is_open_at_an_interruption_ends_as_cut() {
-        let marks = marks(&[(0.3, 0.4)]);
+        let marks = markers(&[(0.3, 0.4)]);
         let mut action = Action::new(1, 0, 1.0, options());
         run(&mut action, &marks, 0.5);
         action.leave(EndReason::Interrupted);
         let (_, passed) = run(&mut action, &marks, 1.0 / 60.0);
-        let emitted: Vec<(MarkEdge, bool)> = passed
+        let emitted: Vec<(MarkerPhase, bool)> = passed
             .iter()
             .filter(|p| !p.leaving)
-            .map(|p| (p.crossing.edge, p.crossing.cut))
+            .map(|p| (p.crossing.phase, p.crossing.interrupted))
             .collect();
-        assert_eq!(emitted, [(MarkEdge::End, true)]);
+        assert_eq!(emitted, [(MarkerPhase::End, true)]);
     }
 
     #[test]
     fn a_clip_played_backwards_starts_at_its_end_and_ends_at_its_start() {
-        let marks = marks(&[(0.0, 0.0), (0.75, 0.0), (1.0, 0.0)]);
+        let marks = markers(&[(0.0, 0.0), (0.75, 0.0), (1.0, 0.0)]);
         let speed = -2.0;
         let mut action = Action::new(1, 0, 1.0, ActionOptions { speed, ..options() });
         let (ends, passed) = run(&mut action, &marks, 1.0);
         assert_eq!(ends.len(), 1);
         assert_eq!(ends[0].reason, EndReason::End);
-        let order: Vec<usize> = passed.iter().map(|p| p.crossing.mark).collect();
+        let order: Vec<usize> = passed.iter().map(|p| p.crossing.marker).collect();
         assert_eq!(order, [2, 1, 0]);
     }
 
     #[test]
     fn a_seek_back_from_the_fade_restores_the_full_weight() {
-        let marks = marks(&[]);
+        let marks = markers(&[]);
         let mut action = Action::new(1, 0, 1.0, options());
         run(&mut action, &marks, 0.95);
         assert!(action.weight(1.0) < 0.5);

@@ -3,9 +3,9 @@
 use super::decals::Decals;
 use super::definition::Definition;
 use super::face::material_shifts;
-use super::likeness::Likeness;
+use super::face_shapes::FaceShapeWeights;
+use super::modifier_stack::FaceModifier;
 use super::skin_buffers::SkinBuffers;
-use super::stack::Facing;
 use super::surface::MaterialOverrides;
 use super::wrinkles::WrinkleState;
 use galatea_asset::model::{Factor, MaterialValues};
@@ -14,13 +14,13 @@ use galatea_asset::model::{Factor, MaterialValues};
 #[derive(Clone, Debug)]
 pub struct CharacterAppearance {
     /// Scale factor on the drawn width.
-    pub girth: f32,
+    pub width_scale: f32,
     /// The whole character is not drawn, with everything attached to it.
     pub is_hidden: bool,
     /// Bit i is set when part i is hidden.
     pub hidden_parts: Vec<u64>,
     /// Weights of the face shapes; `None` means the weights of the model file.
-    pub likeness: Option<Box<Likeness>>,
+    pub face_shapes: Option<Box<FaceShapeWeights>>,
     /// Changes of the materials relative to the model file.
     pub surface: MaterialOverrides,
     /// Weights of the wrinkle regions of the skin.
@@ -35,10 +35,10 @@ impl CharacterAppearance {
     /// Creates the appearance that the model file defines.
     pub fn new(definition: &Definition) -> Self {
         Self {
-            girth: 1.0,
+            width_scale: 1.0,
             is_hidden: false,
             hidden_parts: vec![0; definition.model.parts.len().div_ceil(64)],
-            likeness: None,
+            face_shapes: None,
             surface: MaterialOverrides::default(),
             wrinkles: WrinkleState::default(),
             decals: Decals::default(),
@@ -47,17 +47,17 @@ impl CharacterAppearance {
     }
 
     /// Returns the face shapes. Creates them on first use.
-    pub fn likeness_mut(&mut self, definition: &Definition) -> &mut Likeness {
-        self.likeness
-            .get_or_insert_with(|| Box::new(Likeness::new(definition)))
+    pub fn face_shapes_mut(&mut self, definition: &Definition) -> &mut FaceShapeWeights {
+        self.face_shapes
+            .get_or_insert_with(|| Box::new(FaceShapeWeights::new(definition)))
     }
 
     /// Records the state at the end of the script's main part.
-    pub(super) fn note_begun(&mut self) {
-        if let Some(likeness) = &mut self.likeness {
-            likeness.note_begun();
+    pub(super) fn record_baseline(&mut self) {
+        if let Some(likeness) = &mut self.face_shapes {
+            likeness.record_baseline();
         }
-        self.decals.note_begun();
+        self.decals.record_baseline();
     }
 
     #[inline]
@@ -71,7 +71,7 @@ impl CharacterAppearance {
         &mut self,
         definition: &Definition,
         curves: &[f32],
-        facing: Option<&Facing>,
+        facing: Option<&FaceModifier>,
         skin: &SkinBuffers,
     ) {
         let model = &definition.model;

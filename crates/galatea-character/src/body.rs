@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use super::begun::ScriptBaseline;
 use super::definition::Definition;
 use super::knockback::Knockback;
 use super::limbs::Limbs;
 use super::rising::Rising;
+use super::script_baseline::ScriptBaseline;
 use super::vitals::Vitals;
 use galatea_physics::ragdoll::RagdollDefinition;
-use galatea_physics::{Controller, Solid, Velocity};
+use galatea_physics::{Controller, PropBody, Velocity};
 
 /// The physics state of a character.
 #[derive(Clone, Debug, Default)]
@@ -21,7 +21,7 @@ pub struct CharacterBody {
     /// Character controller that moves it.
     pub controller: Option<Box<Controller>>,
     /// Rigid body of a prop.
-    pub solid: Option<Box<Solid>>,
+    pub prop_body: Option<Box<PropBody>>,
     /// Health, balance and the limits of the reactions to hits.
     pub vitals: Vitals,
     /// State of getting up after a fall.
@@ -29,7 +29,7 @@ pub struct CharacterBody {
     /// Knockback from a hit.
     pub knockback: Knockback,
     /// State at the end of the script's main part.
-    pub(super) begun: ScriptBaseline,
+    pub(super) baseline: ScriptBaseline,
 }
 
 impl CharacterBody {
@@ -42,7 +42,7 @@ impl CharacterBody {
     /// Returns true when it has limbs that can be simulated. A prop with only one body counts as having none.
     pub fn has_limbs(&self, definition: &Definition) -> bool {
         let n = self.ragdoll(definition).bodies.len();
-        n > 1 || n == 1 && self.solid.is_none()
+        n > 1 || n == 1 && self.prop_body.is_none()
     }
 
     /// Returns the world-space velocity of the controller, limbs or prop; zero if it has none of them.
@@ -56,7 +56,7 @@ impl CharacterBody {
         if let Some(limbs) = &self.limbs {
             return limbs.ragdoll.velocity(0);
         }
-        let solid = self.solid.as_ref();
+        let solid = self.prop_body.as_ref();
         solid.map_or_else(Velocity::default, |solid| solid.velocity)
     }
 
@@ -67,19 +67,21 @@ impl CharacterBody {
 
     /// Returns true while its prop is asleep and not simulated.
     pub fn is_asleep(&self) -> bool {
-        self.solid.as_ref().is_some_and(|solid| solid.asleep)
+        self.prop_body
+            .as_ref()
+            .is_some_and(|solid| solid.is_sleeping)
     }
 
     /// Records the state at the end of the script's main part.
-    pub(super) fn note_begun(&mut self) {
-        self.begun = ScriptBaseline {
+    pub(super) fn record_baseline(&mut self) {
+        self.baseline = ScriptBaseline {
             vitals: self.vitals,
             limbs: self
                 .limbs
                 .as_ref()
                 .map(|limbs| (limbs.ragdoll.settings, limbs.rest.clone(), limbs.is_down())),
             velocity: self
-                .solid
+                .prop_body
                 .as_ref()
                 .map_or_else(Velocity::default, |s| s.velocity),
         };

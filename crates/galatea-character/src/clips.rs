@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use galatea_anim::contacts::{ContactOptions, FootBones, detect_in, feet_and_toes, step_marks};
+use galatea_anim::contacts::{ContactOptions, FootBones, detect_in, feet_and_toes, step_markers};
 use galatea_anim::humanoid::Humanoid;
 use galatea_anim::pack::pack_all;
 use galatea_anim::root_motion::{RootOptions, find_moving_root};
@@ -111,13 +111,16 @@ fn with_measured_motion(
     let gait = detect_in(skeleton, &frames, feet, &options);
     // Marks of the file that are not steps do not count.
     let is_step = |event: &str| event.contains("step") || event.contains("foot");
-    let has_steps = clip.marks.iter().any(|mark| is_step(&mark.event));
+    let has_steps = clip.markers.iter().any(|mark| is_step(&mark.event));
     if !has_steps && gait.steps(feet.len(), height) {
-        clip.marks.extend(step_marks(&gait, clip.duration, sides));
-        clip.marks.sort_by(|a, b| a.t.total_cmp(&b.t));
+        clip.markers
+            .extend(step_markers(&gait, clip.duration, sides));
+        clip.markers.sort_by(|a, b| a.time.total_cmp(&b.time));
     }
     let motion = ClipMotion {
-        travels: root.as_ref().is_some_and(|root| root.travels(height)),
+        has_root_motion: root
+            .as_ref()
+            .is_some_and(|root| root.has_root_motion(height)),
         root,
         ground_velocity: gait.moves(height).then(|| gait.velocity()),
         ..ClipMotion::default()

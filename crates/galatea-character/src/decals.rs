@@ -15,7 +15,7 @@ use super::following::linear;
 use galatea_asset::Model;
 use galatea_asset::model::Primitive;
 use galatea_decal::{
-    ChartOrigin, DecalLayer, DecalMaterial, Flood, Stamp, StampTriangle, lay_flat, lay_planar,
+    ChartOrigin, DecalLayer, DecalMaterial, Flood, Stamp, StampTriangle, project_planar, unfold,
 };
 use galatea_deform::{TriangleHit, build_palette};
 
@@ -38,9 +38,9 @@ const FADE_STEPS: f64 = 16.0;
 #[derive(Clone, Debug, PartialEq)]
 pub struct DecalSettings {
     /// Material of the fresh decal.
-    pub look: Arc<DecalMaterial>,
+    pub material: Arc<DecalMaterial>,
     /// Material of the dry decal, and the time until it is dry, seconds.
-    pub dried: Option<(Arc<DecalMaterial>, f64)>,
+    pub dry_material: Option<(Arc<DecalMaterial>, f64)>,
     /// Width and height, metres.
     pub size: f32,
     /// Rotation about the normal, radians.
@@ -97,7 +97,7 @@ pub struct Decals {
     /// Number of decals ever placed.
     n_put: u32,
     /// Decals at the end of the script's main part.
-    begun: Vec<(u64, SurfacePoint, DecalSettings)>,
+    baseline: Vec<(u64, SurfacePoint, DecalSettings)>,
 }
 
 impl Decals {
@@ -132,19 +132,19 @@ impl Decals {
     }
 
     /// Records the state at the end of the script's main part.
-    pub(super) fn note_begun(&mut self) {
+    pub(super) fn record_baseline(&mut self) {
         let left = |decal: &Decal| (decal.id, decal.point, decal.options.clone());
-        self.begun = self.all.iter().map(left).collect();
+        self.baseline = self.all.iter().map(left).collect();
     }
 
     /// Returns true when both main parts of the script placed the same decals.
     fn begins_as(&self, other: &Self) -> bool {
         let own = self
-            .begun
+            .baseline
             .iter()
             .map(|(_, point, options)| (point, options));
         own.eq(other
-            .begun
+            .baseline
             .iter()
             .map(|(_, point, options)| (point, options)))
     }
@@ -276,7 +276,7 @@ impl Decal {
         if let Some((gone, seconds)) = self.removal {
             opacity *= left(gone, seconds, FADE_STEPS);
         }
-        match self.options.dried {
+        match self.options.dry_material {
             Some((_, seconds)) => {
                 let dry = 1.0 - left(self.age, seconds, DRY_STEPS);
                 [opacity * (1.0 - dry), opacity * dry]
@@ -371,7 +371,7 @@ impl Decals {
         if is_same_model && own.begins_as(self) {
             return;
         }
-        let begun = std::mem::replace(&mut self.begun, own.begun);
+        let begun = std::mem::replace(&mut self.baseline, own.baseline);
         let is_begun = |decal: &Decal| begun.iter().any(|(id, ..)| *id == decal.id);
         if is_same_model {
             self.remove_where(is_begun);
@@ -459,7 +459,11 @@ fn place_on_model(
     };
     let reach = size * 0.5 * std::f32::consts::SQRT_2;
     let found = surface.flood(start, at, reach, &mut Flood::default());
-    let lay = if options.planar { lay_planar } else { lay_flat };
+    let lay = if options.planar {
+        project_planar
+    } else {
+        unfold
+    };
     let laid = lay(&surface, &found, &origin);
     let unwrapped = |material: usize| definition.decal_surfaces().is_unwrapped(model, material);
     let mut spots: Vec<(u16, Vec<StampTriangle>)> = Vec::new();
@@ -483,8 +487,8 @@ fn place_on_model(
         depth: look.depth / stretch,
         ..look.clone()
     };
-    let fresh = sized(&options.look);
-    let dry = options.dried.as_ref().map(|(look, _)| sized(look));
+    let fresh = sized(&options.material);
+    let dry = options.dry_material.as_ref().map(|(look, _)| sized(look));
     let stamps = stamps_of(model, spots, (&fresh, dry.as_ref()), size);
     let one = |look: &DecalMaterial, n: u64| {
         let settings = (look, size, 2 * id + n);

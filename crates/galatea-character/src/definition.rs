@@ -21,11 +21,11 @@ use galatea_asset::{Lods, Model};
 use galatea_face::{FaceRig, ShapeSet};
 use galatea_math::Trs;
 use galatea_physics::ragdoll::{RagdollChoices, RagdollDefinition};
-use galatea_rig::carriage::Carriage;
-use galatea_rig::feet::{LegRig, RestSkeleton};
 use galatea_rig::fingers::HandRig;
+use galatea_rig::foot_ik::{LegRig, RestSkeleton};
 use galatea_rig::gaze::{EyeRange, GazeRig};
 use galatea_rig::helper::{HelperSpec, Helpers};
+use galatea_rig::lean_and_warp::HipSpineRig;
 use galatea_rig::stand::standing;
 use galatea_rig::two_bone::Limb;
 
@@ -158,7 +158,7 @@ impl Definition {
     ///
     /// # Errors
     /// Returns a message that says what the skeleton lacks.
-    pub fn carriage(&self) -> Result<Arc<Carriage>, String> {
+    pub fn hip_spine_rig(&self) -> Result<Arc<HipSpineRig>, String> {
         let humanoid = self.clips.humanoid();
         let legs = || Some(self.legs().ok()?.body);
         let Some(hips) = humanoid.bone(Role::Hips).or_else(legs) else {
@@ -166,8 +166,8 @@ impl Definition {
         };
         let roles = [Role::Spine, Role::Chest, Role::UpperChest];
         let spine = roles.into_iter().filter_map(|role| humanoid.bone(role));
-        let place = self.rest_places.get(usize::from(hips));
-        Ok(Arc::new(Carriage {
+        let place = self.rest_positions.get(usize::from(hips));
+        Ok(Arc::new(HipSpineRig {
             hips,
             spine: spine.collect(),
             height: place.map_or(0.0, |place| place.y - self.rest_box[0].y),
@@ -268,13 +268,13 @@ impl Definition {
 
     /// Returns the distances from root to end of a limb, fully bent and fully stretched, metres.
     pub fn limb_reach(&self, limb: &Limb) -> [f32; 2] {
-        let place = |bone: u16| self.rest_places.get(usize::from(bone)).copied();
+        let place = |bone: u16| self.rest_positions.get(usize::from(bone)).copied();
         let places = [limb.upper, limb.lower, limb.end].map(place);
         let [Some(root), Some(middle), Some(end)] = places else {
             return [0.0; 2];
         };
         let (a, b) = (root.distance(middle), middle.distance(end));
-        [limb.least, limb.most]
+        [limb.min_angle, limb.max_angle]
             .map(|angle| (a * a + b * b - 2.0 * a * b * angle.cos()).max(0.0).sqrt())
     }
 

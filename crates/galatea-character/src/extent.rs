@@ -20,7 +20,7 @@ pub(super) fn rest_boxes(
     let mut boxes = [NOTHING; 2];
     each_deformed(model, palette, morphs, |part, primitive, deformed| {
         for (i, position) in deformed.positions.iter().enumerate() {
-            let carrier = carrier(model, part, primitive, i);
+            let carrier = dominant_bone(model, part, primitive, i);
             let is_arm = of_arms.get(usize::from(carrier)) == Some(&true);
             for [low, high] in &mut boxes[..if is_arm { 1 } else { 2 }] {
                 *low = low.min(*position);
@@ -59,7 +59,12 @@ pub(super) fn below_arms(model: &Model, humanoid: &Humanoid) -> Vec<bool> {
 }
 
 /// Returns the bone with the largest weight on a vertex.
-pub(super) fn carrier(model: &Model, part: &Part, primitive: &Primitive, vertex: usize) -> u16 {
+pub(super) fn dominant_bone(
+    model: &Model,
+    part: &Part,
+    primitive: &Primitive,
+    vertex: usize,
+) -> u16 {
     let influences = &primitive.influences;
     let n = influences.per_vertex;
     let (Some(skin), true) = (part.skin, n > 0) else {

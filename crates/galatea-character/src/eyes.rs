@@ -2,7 +2,7 @@
 
 use glam::{Affine3A, Mat3A, Vec3, Vec3A};
 
-use super::extent::{carrier, each_deformed};
+use super::extent::{dominant_bone, each_deformed};
 use super::following::linear;
 use super::loaded_model::LoadedModel;
 use galatea_asset::model::Primitive;
@@ -88,7 +88,7 @@ fn near_vertices(
                     arm: *place,
                     model_from_mesh: linear(primitive, vertex, &palette[start..]),
                 };
-                all.push((near, under(carrier(model, part, primitive, vertex))));
+                all.push((near, under(dominant_bone(model, part, primitive, vertex))));
             }
         },
     );
@@ -115,7 +115,7 @@ impl EyeSurroundings {
         let matrices = loaded.rest_matrices();
         let all = near_vertices(loaded, &matrices, under);
         let one = |(i, &bone): (usize, &u16)| {
-            let place = loaded.rest_places.get(usize::from(bone)).copied()?;
+            let place = loaded.rest_positions.get(usize::from(bone)).copied()?;
             let ball = all.iter().filter(|(_, eye)| *eye == Some(i));
             let mut ball: Vec<EyeVertex> = ball.map(|(near, _)| near.clone()).collect();
             let n = ball.len().max(1) as f32;

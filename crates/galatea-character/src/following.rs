@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Mat3A, Vec3, Vec3A};
 
-use super::extent::{carrier, each_deformed};
+use super::extent::{dominant_bone, each_deformed};
 use galatea_anim::humanoid::{Humanoid, Role};
 use galatea_anim::local_to_model;
 use galatea_asset::Model;
@@ -109,7 +109,7 @@ fn followers(model: &Model, humanoid: &Humanoid) -> Vec<Follower> {
                 .iter()
                 .any(|f| f.mesh == part.mesh && f.primitive == i);
             let by_bone = (0..primitive.positions.len()).any(|vertex| {
-                let own = carrier(model, part, primitive, vertex);
+                let own = dominant_bone(model, part, primitive, vertex);
                 let above = |bone: &u16| bones.get(usize::from(*bone)).and_then(|bone| bone.parent);
                 let mut up = std::iter::successors(Some(own), above);
                 up.any(|bone| eyes.contains(&Some(bone)))

@@ -3,7 +3,7 @@
 use glam::{Affine3A, Quat, Vec3};
 
 use super::definition::Definition;
-use super::extent::{below_arms, carrier, each_deformed};
+use super::extent::{below_arms, dominant_bone, each_deformed};
 use super::head_parts::{HeadNames, NamedPart, PartMeaning};
 use super::skin_root::{SkinRoot, SkinTriangle, frame};
 use galatea_anim::humanoid::Role;
@@ -224,7 +224,8 @@ impl<'a> PartSorter<'a> {
         let on_head: Vec<bool> = each()
             .map(|((_, part), (_, primitive))| {
                 let mut triangles = primitive.indices.chunks_exact(3);
-                triangles.any(|corners| sorter.carries(&sorter.is_head, part, primitive, corners))
+                triangles
+                    .any(|corners| sorter.is_carried_by(&sorter.is_head, part, primitive, corners))
             })
             .collect();
         let has_skin_material =
@@ -277,9 +278,15 @@ impl<'a> PartSorter<'a> {
     }
 
     /// Returns true if at least two corners of a triangle are carried by the given bones.
-    fn carries(&self, bones: &[bool], part: &Part, primitive: &Primitive, corners: &[u32]) -> bool {
+    fn is_carried_by(
+        &self,
+        bones: &[bool],
+        part: &Part,
+        primitive: &Primitive,
+        corners: &[u32],
+    ) -> bool {
         let of_them = corners.iter().filter(|corner| {
-            let bone = carrier(self.model, part, primitive, **corner as usize);
+            let bone = dominant_bone(self.model, part, primitive, **corner as usize);
             bones.get(usize::from(bone)) == Some(&true)
         });
         of_them.count() >= 2
@@ -309,8 +316,8 @@ impl CollectedSkin {
         skin.normals.resize(skin.positions.len(), Vec3::ZERO);
         for t in primitive.indices.chunks_exact(3) {
             let corners = [t[0], t[1], t[2]];
-            let is_head = sorter.carries(&sorter.is_head, part, primitive, t);
-            let role = if sorter.carries(&sorter.is_arm, part, primitive, t) {
+            let is_head = sorter.is_carried_by(&sorter.is_head, part, primitive, t);
+            let role = if sorter.is_carried_by(&sorter.is_arm, part, primitive, t) {
                 SkinRole::Ignored
             } else {
                 class.roles[usize::from(!is_head)]

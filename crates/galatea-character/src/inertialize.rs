@@ -43,7 +43,7 @@ impl Character {
         advance_without_events(&mut playback, definition, dt);
         posed.settle_on(dt);
         playback.evaluate(definition, dt, &mut posed.pose);
-        let likeness = self.appearance.likeness.as_deref();
+        let likeness = self.appearance.face_shapes.as_deref();
         posed.finish(definition, likeness, self.body.rising.as_deref());
         let mut before = Pose::default();
         extrapolate_back(&self.posed.pose, &posed.pose, &mut before);
@@ -53,10 +53,19 @@ impl Character {
 
 /// Advances machine, idle clip and actions by `dt` seconds without emitting events.
 fn advance_without_events(playback: &mut Playback, definition: &Definition, dt: f64) {
-    let marks = &playback.marks;
+    let marks = &playback.markers;
     if let Some((machine, state)) = &mut playback.machine {
         let set = &definition.clips;
-        play_on(machine, Clips { set, marks }, state, dt, &mut Unheard);
+        play_on(
+            machine,
+            Clips {
+                set,
+                markers: marks,
+            },
+            state,
+            dt,
+            &mut Unheard,
+        );
     } else if let Some(clip) = definition.idle {
         playback.idle.advance(&marks[clip], dt, |_| {});
     }
@@ -70,15 +79,15 @@ fn advance_without_events(playback: &mut Playback, definition: &Definition, dt: 
 struct Unheard;
 
 impl MachineHost for Unheard {
-    fn ask(&mut self, _: Predicate) -> bool {
+    fn evaluate(&mut self, _: Predicate) -> bool {
         false
     }
 
-    fn chance(&mut self) -> f64 {
+    fn random(&mut self) -> f64 {
         0.0
     }
 
-    fn tell(&mut self, _: Happening) {}
+    fn emit(&mut self, _: Happening) {}
 }
 
 fn differ(a: &Pose, b: &Pose) -> bool {

@@ -7,11 +7,11 @@ use glam::Vec3;
 use super::appearance::CharacterAppearance;
 use super::body::CharacterBody;
 use super::definition::Definition;
-use super::handle_set::HandleSet;
 use super::identity::Identity;
+use super::interaction_set::InteractionSet;
 use super::locomotion::Locomotion;
 use super::made_clip::MadeClip;
-use super::meters::{MeterInput, Meters};
+use super::metrics::{Metrics, MetricsInput};
 use super::modifiers::Modifiers;
 use super::placement::{Attachment, Placement};
 use super::playback::Playback;
@@ -53,9 +53,9 @@ pub struct Character {
     /// Face shapes, materials, wrinkles and decals.
     pub appearance: CharacterAppearance,
     /// Handles for gripping it, and its levers.
-    pub handles: HandleSet,
+    pub interactions: InteractionSet,
     /// Measurements of the motion; off by default.
-    pub meters: Option<Box<Meters>>,
+    pub metrics: Option<Box<Metrics>>,
 }
 
 impl Character {
@@ -85,8 +85,8 @@ impl Character {
             secondary: Secondary::of_file(&definition),
             skin: SkinBuffers::default(),
             appearance: CharacterAppearance::new(&definition),
-            handles: HandleSet::default(),
-            meters: None,
+            interactions: InteractionSet::default(),
+            metrics: None,
             definition,
         };
         character.evaluate_pose(0.0);
@@ -107,7 +107,7 @@ impl Character {
     pub fn evaluate_pose(&mut self, dt: f64) {
         let definition = &*self.definition;
         self.playback.evaluate(definition, dt, &mut self.posed.pose);
-        let likeness = self.appearance.likeness.as_deref();
+        let likeness = self.appearance.face_shapes.as_deref();
         let rising = self.body.rising.as_deref();
         self.posed.finish(definition, likeness, rising);
     }
@@ -133,35 +133,35 @@ impl Character {
     }
 
     /// Returns the input of the meters.
-    pub fn meter_input(&self) -> MeterInput<'_> {
-        MeterInput {
+    pub fn metrics_input(&self) -> MetricsInput<'_> {
+        MetricsInput {
             playing: self.playback.playing(&self.definition),
             placement: self.placement,
             world_from_model: self.posed.world[0],
             model_from_bone: &self.posed.model_from_bone,
-            stack: self.modifiers.stack.as_deref(),
+            modifier_stack: self.modifiers.modifier_stack.as_deref(),
         }
     }
 
     /// Switches the meters on if they are off.
-    pub fn switch_on_meters(&mut self) -> &mut Meters {
+    pub fn enable_metrics(&mut self) -> &mut Metrics {
         let (definition, scale) = (&self.definition, self.placement.scale);
-        self.meters
-            .get_or_insert_with(|| Box::new(Meters::new(definition, scale)))
+        self.metrics
+            .get_or_insert_with(|| Box::new(Metrics::new(definition, scale)))
     }
 
     /// Updates the meters, if they are on.
-    pub fn read_meters(&mut self, dt: f64) {
-        if let Some(mut meters) = self.meters.take() {
-            meters.read(&self.meter_input(), dt as f32);
-            self.meters = Some(meters);
+    pub fn update_metrics(&mut self, dt: f64) {
+        if let Some(mut meters) = self.metrics.take() {
+            meters.read(&self.metrics_input(), dt as f32);
+            self.metrics = Some(meters);
         }
     }
 
     /// Computes matrices, morph weights, materials and wrinkles for drawing from the pose.
     pub fn build(&mut self) {
         let definition = &*self.definition;
-        let likeness = self.appearance.likeness.as_deref();
+        let likeness = self.appearance.face_shapes.as_deref();
         self.skin.build(definition, &self.posed, likeness);
         let facing = self.modifiers.facing();
         let curves = &self.posed.pose.curves;
@@ -179,10 +179,10 @@ impl Character {
     /// Adds a clip of its own to this character. `definition` is the current one with that clip appended, see
     /// [`Definition::with_made`]; playback continues.
     pub fn add_clip(&mut self, made: Arc<MadeClip>, definition: Arc<Definition>) {
-        let n = self.playback.marks.len();
+        let n = self.playback.markers.len();
         self.playback
-            .marks
-            .extend(definition.marks.iter().skip(n).cloned());
+            .markers
+            .extend(definition.markers.iter().skip(n).cloned());
         if self.definition.idle != definition.idle {
             self.playback.idle = Playhead::default();
         }

@@ -5,7 +5,7 @@
 
 use glam::{Quat, Vec2, Vec3};
 
-use super::extent::{carrier, each_deformed};
+use super::extent::{dominant_bone, each_deformed};
 use super::loaded_model::LoadedModel;
 use galatea_asset::model::AlphaMode;
 use galatea_deform::build_palette;
@@ -68,7 +68,7 @@ impl FlatEye {
     fn find(loaded: &LoadedModel, facing: Quat, eye: u16) -> Option<Self> {
         let model = &loaded.model;
         let bones = model.skeleton.bones();
-        let origin = *loaded.rest_places.get(usize::from(eye))?;
+        let origin = *loaded.rest_positions.get(usize::from(eye))?;
         let is_below = |bone: u16| {
             let above = |bone: &u16| bones.get(usize::from(*bone)).and_then(|bone| bone.parent);
             std::iter::successors(Some(bone), above).any(|bone| bone == eye)
@@ -92,8 +92,9 @@ impl FlatEye {
                         continue;
                     };
                     let placed = [a, b, c].map(|position| to_character * (position - origin));
-                    let carries =
-                        |corner: u32| is_below(carrier(model, part, primitive, corner as usize));
+                    let carries = |corner: u32| {
+                        is_below(dominant_bone(model, part, primitive, corner as usize))
+                    };
                     if corners.iter().all(|corner| carries(*corner)) {
                         own.push(placed);
                     } else if !is_blended {

@@ -10,11 +10,11 @@
 //! | `locomotion` | [`Locomotion`] | root motion and turns in place |
 //! | `body` | [`CharacterBody`] | ragdoll, controller, [`Vitals`] and reactions to hits |
 //! | `posed` | [`PoseState`] | pose and bone matrices of the last tick |
-//! | `modifiers` | [`Modifiers`] | a [`Stack`] of modifiers (look at, reach, stand) |
+//! | `modifiers` | [`Modifiers`] | a [`ModifierStack`] of modifiers (look at, reach, stand) |
 //! | `secondary` | [`Secondary`] | springs and jiggle |
 //! | `skin` | [`SkinBuffers`] | palettes and morph weights for drawing |
 //! | `appearance` | [`CharacterAppearance`] | face shapes, materials ([`MaterialOverrides`]), wrinkles, [`Decals`] |
-//! | `handles` | [`HandleSet`] | handles and levers of a prop |
+//! | `handles` | [`InteractionSet`] | handles and levers of a prop |
 //!
 //! [`Playback::play`] starts a clip, [`Character::evaluate_pose`] gives the pose and [`Character::build`] the skinning matrices.
 //!
@@ -58,12 +58,8 @@
 mod action;
 mod appearance;
 mod baked_face;
-mod begun;
 mod body;
 mod body_shapes;
-mod carry;
-mod carry_body;
-mod carry_playback;
 mod clips;
 #[cfg(test)]
 mod damaged_numbers;
@@ -73,27 +69,29 @@ mod definition;
 mod extent;
 mod eyes;
 mod face;
+mod face_shapes;
 mod following;
 mod get_up;
 mod handle;
-mod handle_set;
 mod head_parts;
 mod head_skin;
 mod identity;
 mod inertialize;
 mod instance;
+mod interaction_set;
 mod iris;
 mod knockback;
-mod likeness;
 mod limbs;
 mod loaded_model;
 mod locomotion;
 mod look_morphs;
 mod made_clip;
-mod marks;
-mod meters;
+mod markers;
+mod metrics;
+mod modifier_stack;
 mod modifiers;
 mod modify;
+mod motion_warp;
 mod nodes;
 mod own_eyes;
 mod own_motion;
@@ -103,49 +101,58 @@ mod playback;
 mod playing;
 mod pose_state;
 mod ragdoll_pose;
+mod restore;
+mod restore_body;
+mod restore_playback;
 mod rising;
 mod root_motion;
-mod script_mark;
+mod script_baseline;
+mod script_marker;
 mod secondary;
 mod settling;
 mod skin_buffers;
 mod skin_root;
 mod soles;
-mod stack;
 mod surface;
 mod trace;
 mod transition_test;
 mod turn_on_spot;
 mod turns;
 mod vitals;
-mod warp;
 mod wrinkles;
 
-pub use action::{Action, ActionEnd, ActionOptions, Additive, Advanced, EndReason, Passed};
+pub use action::{Action, ActionCrossing, ActionEnd, ActionOptions, Additive, Advanced, EndReason};
 pub use appearance::CharacterAppearance;
 pub use baked_face::{BakedFace, BakedPrimitive};
-pub use begun::ScriptBaseline;
 pub use body::CharacterBody;
-pub use carry_playback::{Lost, Replaced};
 pub use decal_surfaces::DecalSurfaces;
 pub use decals::{DecalSettings, Decals, MAX_DECALS};
 pub use definition::Definition;
+pub use face_shapes::FaceShapeWeights;
 pub use get_up::{GetUpClip, get_up_clip};
 pub use handle::Handle;
-pub use handle_set::HandleSet;
 pub use head_parts::HeadNames;
 pub use head_skin::HeadSkin;
 pub use identity::Identity;
 pub use instance::Character;
+pub use interaction_set::InteractionSet;
 pub use knockback::Knockback;
-pub use likeness::Likeness;
-pub use limbs::{Kept, LimbState, Limbs, LyingPosture, hips_of};
+pub use limbs::{LimbState, Limbs, LyingPosture, SavedLimbControls, hips_of};
 pub use loaded_model::{FROM_SCRIPT, LoadedModel};
 pub use locomotion::Locomotion;
 pub use look_morphs::LookMorphs;
 pub use made_clip::{KeySpace, MadeBone, MadeClip};
-pub use meters::{METERS, MeterInput, MeterReading, Meters};
+pub use metrics::{METRICS, MetricReading, Metrics, MetricsInput};
+pub use modifier_stack::{
+    AimAtModifier, ChainIkModifier, FaceModifier, FootIkModifier, FullBody, Goal, GoalPosition,
+    GripModifier, HELPERS, HandGrip, HeadMove, HelperBonesModifier, IdleMotionModifier,
+    LeanModifier, LookAtModifier, LookReach, LookTarget, MAX_HELPERS, MAX_LOOK_TARGETS,
+    MAX_MODIFIERS, Modifier, ModifierKind, ModifierStack, ModifierStackBody, ModifierStackInput,
+    ModifierStackPose, ModifierWeight, OrientationWarpModifier, Pass, ReachModifier, SitModifier,
+    SteppedIn, Stop, WeightCurve,
+};
 pub use modifiers::Modifiers;
+pub use motion_warp::{MAX_WARP, MotionWarp, MotionWarpEnd, MotionWarpInput};
 pub use own_eyes::{Headless, OwnEyes};
 pub use own_motion::OwnMotion;
 pub use placement::{Attachment, Placement, RootMotion};
@@ -153,22 +160,17 @@ pub use play::{MAX_ACTIONS, PlaySettings};
 pub use playback::Playback;
 pub use playing::Playing;
 pub use pose_state::PoseState;
-pub use rising::{Rising, ways_up};
+pub use restore_playback::{LostInterval, Replaced};
+pub use rising::{Rising, get_up_poses};
 pub use root_motion::RootMotionTarget;
-pub use script_mark::{MAX_SCRIPT_MARKS, MarkRefused, ScriptMark};
+pub use script_baseline::ScriptBaseline;
+pub use script_marker::{MAX_SCRIPT_MARKERS, ScriptMarker, ScriptMarkerError};
 pub use secondary::{MAX_JOINTS, MAX_OWN, OwnJiggle, OwnSprings, Secondary, SwingingBody};
 pub use skin_buffers::SkinBuffers;
-pub use skin_root::{SkinPlaces, SkinRoot};
-pub use stack::{
-    Aiming, ByCurve, Chaining, Facing, FootPlacement, Goal, GoalPosition, Gripping, HELPERS,
-    HandGrip, HeadMove, Helping, Leaning, Living, LookReach, Looking, MAX_HELPERS,
-    MAX_LOOK_TARGETS, MAX_MODIFIERS, Modifier, ModifierKind, ModifierWeight, Pass, Reaching,
-    Sitting, Stack, StackBody, StackInput, StackPose, SteppedIn, Stop, Strafing, Thing, WholeBody,
-};
+pub use skin_root::{SkinRoot, SkinSampler};
 pub use surface::MaterialOverrides;
 pub use trace::TriangleHit;
 pub use transition_test::{EdgeReport, Tested, TransitionLimits, test_transitions};
 pub use turns::{TurnClips, TurnInput, TurnPlayer, Turns};
 pub use vitals::{HitReaction, Vitals};
-pub use warp::{MAX_WARP, Warp, WarpEnd, WarpInput};
 pub use wrinkles::{ResolvedRegion, WrinkleRig, WrinkleState};

@@ -31,8 +31,8 @@ pub enum LimbState {
 
 /// Limb controls requested by a script, saved while the character falls and gets up.
 #[derive(Clone, Debug)]
-pub struct Kept {
-    asked: Vec<BodyControl>,
+pub struct SavedLimbControls {
+    requested: Vec<BodyControl>,
     settings: RagdollSettings,
 }
 
@@ -46,9 +46,9 @@ pub struct Limbs {
     /// Control of each body when no hit affects it.
     pub rest: Vec<BodyControl>,
     /// Control of each body requested by a script, kept across falls and hits; `None` without a request.
-    pub asked: Option<Vec<BodyControl>>,
+    pub requested: Option<Vec<BodyControl>>,
     /// The limbs exist only for the reaction to a hit and are removed after it.
-    pub passing: bool,
+    pub is_temporary: bool,
     /// Loss of motor strength of each body after a hit, as a fraction.
     pub dips: Vec<f32>,
     /// Time constant in which the strength recovers, seconds (to 1/e).
@@ -56,13 +56,13 @@ pub struct Limbs {
     /// Impulses to apply once the bodies are in the world: body index (`None` for all), newton seconds, position.
     pub pending: Vec<(Option<usize>, Vec3, Option<Vec3>)>,
     /// The event that it is at rest was emitted.
-    pub told_rest: bool,
+    pub settle_reported: bool,
     /// The character stays down until it is commanded to get up.
-    pub stays: bool,
+    pub stays_down: bool,
     /// Initial extra velocity of a fall from its walk, on top of the clips' motion, metres per second.
     pub momentum: Vec3,
     /// Position of the character after the last tick; its bodies follow when the character is teleported.
-    pub placed: Option<Vec3>,
+    pub last_position: Option<Vec3>,
 }
 
 impl Limbs {
@@ -73,26 +73,26 @@ impl Limbs {
             ragdoll: Ragdoll::new(definition, settings),
             state: LimbState::Up,
             rest: vec![BodyControl::Animated; n],
-            asked: None,
-            passing: false,
+            requested: None,
+            is_temporary: false,
             dips: vec![0.0; n],
             back: 0.2,
             pending: Vec::new(),
-            told_rest: false,
-            stays: false,
+            settle_reported: false,
+            stays_down: false,
             momentum: Vec3::ZERO,
-            placed: None,
+            last_position: None,
         }
     }
 
     /// Moves the bodies along when the character was teleported. While it is down, any offset counts; otherwise only offsets
     /// of more than `jump` metres in a tick.
     pub fn go_along(&mut self, world: &mut PhysicsWorld, position: Vec3, jump: f32) {
-        if let Some(placed) = self.placed.replace(position) {
+        if let Some(placed) = self.last_position.replace(position) {
             let offset = position - placed;
             let min_offset = if self.is_down() { 0.0 } else { jump };
             if offset.is_finite() && offset.length() > min_offset {
-                self.ragdoll.carry(world, offset);
+                self.ragdoll.translate(world, offset);
             }
         }
     }
@@ -117,10 +117,10 @@ impl Limbs {
     }
 
     /// Sets the control of one body requested by a script; it is kept across falls.
-    pub fn ask(&mut self, body: usize, control: BodyControl) {
+    pub fn set_control(&mut self, body: usize, control: BodyControl) {
         let n = self.rest.len();
         let asked = self
-            .asked
+            .requested
             .get_or_insert_with(|| vec![BodyControl::Animated; n]);
         if let Some(asked) = asked.get_mut(body) {
             *asked = control;
@@ -129,25 +129,25 @@ impl Limbs {
     }
 
     /// Sets the control of all bodies requested by a script.
-    pub fn ask_all(&mut self, control: BodyControl) {
-        (0..self.rest.len()).for_each(|body| self.ask(body, control));
+    pub fn set_all_controls(&mut self, control: BodyControl) {
+        (0..self.rest.len()).for_each(|body| self.set_control(body, control));
     }
 
     /// Returns the state to restore after the character has fallen and stands again; `None` if the script requested no
     /// controls or the character stays down.
-    pub fn kept(&self) -> Option<Kept> {
-        let asked = self.asked.clone().filter(|_| !self.stays)?;
-        Some(Kept {
-            asked,
+    pub fn saved_controls(&self) -> Option<SavedLimbControls> {
+        let asked = self.requested.clone().filter(|_| !self.stays_down)?;
+        Some(SavedLimbControls {
+            requested: asked,
             settings: self.ragdoll.settings,
         })
     }
 
     /// Restores the state saved before a fall.
-    pub fn keep(&mut self, kept: Kept) {
+    pub fn restore_controls(&mut self, kept: SavedLimbControls) {
         self.ragdoll.settings = kept.settings;
-        for (body, control) in kept.asked.into_iter().enumerate() {
-            self.ask(body, control);
+        for (body, control) in kept.requested.into_iter().enumerate() {
+            self.set_control(body, control);
         }
     }
 
@@ -159,13 +159,13 @@ impl Limbs {
         else {
             return false;
         };
-        is_powered && !self.passing && !self.is_down() && target - actual > 0.5 * hips_height
+        is_powered && !self.is_temporary && !self.is_down() && target - actual > 0.5 * hips_height
     }
 
     /// Puts the character down with its current controls until it is commanded to get up.
-    pub fn lie(&mut self) {
-        self.stays = true;
-        self.told_rest = false;
+    pub fn lie_down(&mut self) {
+        self.stays_down = true;
+        self.settle_reported = false;
         self.state = LimbState::Down {
             since: 0.0,
             still: 0.0,
@@ -203,7 +203,7 @@ impl Limbs {
 
     /// Returns true when the reaction to a hit is over.
     pub fn is_over(&self) -> bool {
-        self.passing && !self.is_down() && self.dips.iter().all(|dip| *dip < 0.02)
+        self.is_temporary && !self.is_down() && self.dips.iter().all(|dip| *dip < 0.02)
     }
 
     /// Returns the indices of the bodies on these bones and on all bones below them.
@@ -228,9 +228,9 @@ impl Limbs {
     /// Makes the character fall as a limp ragdoll.
     pub fn fall(&mut self) {
         self.set_all(BodyControl::Limp);
-        self.passing = false;
+        self.is_temporary = false;
         if !self.is_down() {
-            self.told_rest = false;
+            self.settle_reported = false;
             self.state = LimbState::Down {
                 since: 0.0,
                 still: 0.0,
@@ -285,7 +285,7 @@ pub fn hips_of(definition: &Definition) -> (u16, f32) {
     let bone = bone
         .or_else(|| ragdoll.bodies.first().map(|body| body.bone))
         .unwrap_or(0);
-    let place = definition.rest_places.get(usize::from(bone));
+    let place = definition.rest_positions.get(usize::from(bone));
     let lowest = definition.rest_box[0].y;
     (bone, place.map_or(0.0, |position| position.y - lowest))
 }

@@ -11,12 +11,12 @@ use super::made_clip::MadeClip;
 use super::surface::{MaterialCurve, at_rest, driven};
 use galatea_anim::contacts::FootBones;
 use galatea_anim::humanoid::Role;
-use galatea_anim::{ClipSet, MAX_INTERVALS, Marks, PackedClip, PlayMode, Pose, local_to_model};
+use galatea_anim::{ClipSet, MAX_INTERVALS, Markers, PackedClip, PlayMode, Pose, local_to_model};
 use galatea_asset::Model;
 use galatea_deform::{PaletteLayout, PartBounds, build_palette, part_bounds};
 use galatea_physics::ragdoll::{RagdollChoices, RagdollDefinition, RagdollError};
-use galatea_rig::alive::AliveRig;
 use galatea_rig::gaze::GazeRig;
+use galatea_rig::idle_motion::IdleMotionRig;
 
 /// A model, its clips and data derived from both when the model is loaded.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ pub struct LoadedModel {
     /// Bounding spheres of the vertices that each palette matrix moves.
     pub bounds: PartBounds,
     /// Marks that each clip brought along.
-    pub marks: Vec<Arc<Marks>>,
+    pub markers: Vec<Arc<Markers>>,
     /// Origin of each clip: the model's file or another file, or [`FROM_SCRIPT`].
     pub origins: Vec<Arc<str>>,
     /// Default play mode of each clip.
@@ -54,7 +54,7 @@ pub struct LoadedModel {
     /// The same box for a human body without its arms and held objects; for other models equal to `rest_box`.
     pub trunk_box: [Vec3; 2],
     /// Rest position of each bone, model space, metres.
-    pub(super) rest_places: Vec<Vec3>,
+    pub(super) rest_positions: Vec<Vec3>,
 }
 
 /// Origin of clips that a script made.
@@ -118,10 +118,10 @@ impl LoadedModel {
             rest_bounds,
             rest_box,
             trunk_box,
-            rest_places: matrices.iter().map(|m| m.translation.into()).collect(),
+            rest_positions: matrices.iter().map(|m| m.translation.into()).collect(),
             shown: bounds.moved_bones(&model),
             bounds,
-            marks: clips.iter().map(clip_marks).collect(),
+            markers: clips.iter().map(clip_markers).collect(),
             origins: vec![Arc::from(model.name.as_str()); clips.len()],
             modes: vec![None; clips.len()],
             idle: find_idle(&clips),
@@ -189,7 +189,7 @@ impl LoadedModel {
         let mut rig = rig.map_err(|why| why.to_string())?;
         let look = self.model.look_at.as_ref();
         if let Some(offset) = look.and_then(|look| look.offset) {
-            rig.look_from(offset);
+            rig.set_eye_position(offset);
         }
         Ok(Arc::new(rig))
     }
@@ -198,8 +198,8 @@ impl LoadedModel {
     ///
     /// # Errors
     /// Returns a message that says what the skeleton lacks.
-    pub fn alive_rig(&self) -> Result<Arc<AliveRig>, String> {
-        let rig = AliveRig::find(&self.model.skeleton, self.clips.humanoid());
+    pub fn idle_motion_rig(&self) -> Result<Arc<IdleMotionRig>, String> {
+        let rig = IdleMotionRig::find(&self.model.skeleton, self.clips.humanoid());
         rig.map(Arc::new).map_err(|why| why.to_string())
     }
 
@@ -307,7 +307,7 @@ impl LoadedModel {
             morph_start: self.morph_start.clone(),
             rest: clips.rest().clone(),
             bounds: self.bounds.clone(),
-            marks: [&self.marks[..], &[clip_marks(&packed)]].concat(),
+            markers: [&self.markers[..], &[clip_markers(&packed)]].concat(),
             origins: push(&self.origins),
             modes: [&self.modes[..], &[made.mode]].concat(),
             idle: self.idle.or_else(|| find_idle(&clips)),
@@ -317,7 +317,7 @@ impl LoadedModel {
             rest_bounds: self.rest_bounds,
             rest_box: self.rest_box,
             trunk_box: self.trunk_box,
-            rest_places: self.rest_places.clone(),
+            rest_positions: self.rest_positions.clone(),
             clips,
         })
     }
@@ -325,18 +325,18 @@ impl LoadedModel {
 
 /// Returns the marks of a clip. Loaders and scripts respect the limit of intervals; if a clip has more, the excess intervals
 /// become points.
-fn clip_marks(clip: &PackedClip) -> Arc<Marks> {
-    let marks = Marks::new(clip.marks.clone(), clip.duration);
+fn clip_markers(clip: &PackedClip) -> Arc<Markers> {
+    let marks = Markers::new(clip.markers.clone(), clip.duration);
     Arc::new(marks.unwrap_or_else(|_| {
-        let mut marks = clip.marks.clone();
+        let mut marks = clip.markers.clone();
         for mark in marks
             .iter_mut()
-            .filter(|mark| mark.length > 0.0)
+            .filter(|mark| mark.duration > 0.0)
             .skip(MAX_INTERVALS)
         {
-            mark.length = 0.0;
+            mark.duration = 0.0;
         }
-        Marks::new(marks, clip.duration).unwrap_or_default()
+        Markers::new(marks, clip.duration).unwrap_or_default()
     }))
 }
 

@@ -1,8 +1,8 @@
 //! Locomotion of one character: root motion and turns in place.
 
+use super::motion_warp::MotionWarp;
 use super::placement::RootMotion;
 use super::turns::Turns;
-use super::warp::Warp;
 
 /// Movement of a character through the world, driven by its clips.
 #[derive(Clone, Debug)]
@@ -12,9 +12,9 @@ pub struct Locomotion {
     /// True if root motion moves the character; otherwise the code that reads `root_motion` does.
     pub apply_root_motion: bool,
     /// Motion warping target.
-    pub warp: Option<Warp>,
+    pub motion_warp: Option<MotionWarp>,
     /// Turns in place, once they were switched on.
-    pub turns: Option<Box<Turns>>,
+    pub turning_in_place: Option<Box<Turns>>,
 }
 
 impl Default for Locomotion {
@@ -22,8 +22,8 @@ impl Default for Locomotion {
         Self {
             root_motion: RootMotion::default(),
             apply_root_motion: true,
-            warp: None,
-            turns: None,
+            motion_warp: None,
+            turning_in_place: None,
         }
     }
 }
@@ -31,11 +31,15 @@ impl Default for Locomotion {
 impl Locomotion {
     /// Returns true while the character turns towards its gaze target.
     pub fn is_turning_to_look(&self) -> bool {
-        self.turns.as_ref().is_some_and(|turns| turns.follows())
+        self.turning_in_place
+            .as_ref()
+            .is_some_and(|turns| turns.follows())
     }
 
     /// Returns true when the character turns in place or may start to, so that its turns must be advanced.
     pub fn may_turn(&self) -> bool {
-        self.turns.as_ref().is_some_and(|turns| turns.may_turn())
+        self.turning_in_place
+            .as_ref()
+            .is_some_and(|turns| turns.may_turn())
     }
 }

@@ -77,7 +77,7 @@ impl LookMorphs {
     }
 
     /// Returns true if there are targets for looking sideways.
-    pub fn look(&self) -> bool {
+    pub fn has_sideways(&self) -> bool {
         has_sides(&self.looks)
     }
 
@@ -209,7 +209,7 @@ mod tests {
             assert_eq!(found.looks[0], [(0, 1.0)], "{names:?}");
             assert_eq!(found.looks[1], [(1, 1.0)], "{names:?}");
             assert_eq!(found.blink, [2, 3], "{names:?}");
-            assert!(found.look() && !found.have_lids);
+            assert!(found.has_sideways() && !found.have_lids);
         }
         assert!(morphs(&["look_down", "eyeLookDown_L"]).have_lids);
         assert_eq!(morphs(&["Blink_L", "Blink"]).blink, [1]);

@@ -11,7 +11,7 @@ use glam::{Affine3A, Quat, Vec3};
 
 use galatea_anim::humanoid::{Humanoid, Role};
 use galatea_anim::{
-    BoneTracks, Clip, Curve, Interpolation, Mark, MorphTrack, PlayMode, Track, local_to_model,
+    BoneTracks, Clip, Curve, Interpolation, Marker, MorphTrack, PlayMode, Track, local_to_model,
 };
 use galatea_asset::Model;
 use galatea_math::Trs;
@@ -61,7 +61,7 @@ pub struct MadeClip {
     /// Free curves, each name at most once.
     pub curves: Vec<Curve>,
     /// Marks, ascending in time.
-    pub marks: Vec<Mark>,
+    pub markers: Vec<Marker>,
 }
 
 /// Sample rate for splines of morph targets that share a part, keys per second.
@@ -91,7 +91,7 @@ impl MadeClip {
             };
             let entry = &skeleton.bones()[usize::from(bone)];
             let parent = entry.parent.and_then(|p| matrices.get(usize::from(p)));
-            let at = RestPlace {
+            let at = BoneRestTransform {
                 local: entry.rest,
                 model_from_parent: parent.copied().unwrap_or(Affine3A::IDENTITY),
             };
@@ -111,7 +111,7 @@ impl MadeClip {
             duration: self.duration,
             bones: bones.into_values().collect(),
             morphs,
-            marks: self.marks.clone(),
+            markers: self.markers.clone(),
             curves: self.curves.clone(),
         })
     }
@@ -216,12 +216,12 @@ fn combined(own: &[Option<&Track<f32>>], rest: &[f32], duration: f32) -> Option<
 }
 
 /// Rest transform of a bone.
-struct RestPlace {
+struct BoneRestTransform {
     local: Trs,
     model_from_parent: Affine3A,
 }
 
-impl RestPlace {
+impl BoneRestTransform {
     /// Converts keys to local transforms. All conversions are linear, so they apply to spline tangents as well.
     fn tracks(&self, bone: u16, made: &MadeBone) -> BoneTracks {
         let rest = &self.local;

@@ -17,7 +17,7 @@ impl PoseState {
         definition: &Definition,
         placement: Placement,
     ) {
-        let Some(solid) = &mut body.solid else {
+        let Some(solid) = &mut body.prop_body else {
             return;
         };
         let free = |(node, state): &(&galatea_physics::NodeBody, &galatea_physics::NodeState)| {

@@ -117,7 +117,7 @@ impl OwnEyes {
     }
 
     /// Returns the eye position in the world.
-    pub fn place(&self, world: &Affine3A, model_from_bone: &[Affine3A]) -> Option<Vec3> {
+    pub fn position(&self, world: &Affine3A, model_from_bone: &[Affine3A]) -> Option<Vec3> {
         let head = model_from_bone.get(usize::from(self.head))?;
         let place = (*world * *head).transform_point3(self.middle);
         place.is_finite().then_some(place)

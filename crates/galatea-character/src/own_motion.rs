@@ -6,7 +6,7 @@
 use glam::{Affine3A, Vec3};
 
 use super::loaded_model::LoadedModel;
-use galatea_anim::meters::Pop;
+use galatea_anim::metrics::Pop;
 use galatea_anim::{ClipPlay, PlayMode, Pose, RootDelta, local_to_model};
 
 /// Sample rate of clips, Hz.
@@ -315,9 +315,9 @@ impl BodySize {
     }
 
     /// Returns the plant rule for feet without clip data, at a scale.
-    pub fn plant_rule(&self, scale: f32) -> galatea_anim::meters::PlantRule {
+    pub fn plant_rule(&self, scale: f32) -> galatea_anim::metrics::PlantRule {
         let ankle = self.feet[0].max(self.feet[1]);
-        galatea_anim::meters::PlantRule {
+        galatea_anim::metrics::PlantRule {
             height: (ankle + MAX_HEIGHT * self.size) * scale,
             speed: MAX_SPEED * self.size * scale,
             leave: 2.0,

@@ -79,7 +79,7 @@ impl Placement {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RootMotion {
     /// Translation in the world, metres.
-    pub travel: Vec3,
+    pub translation: Vec3,
     /// Rotation about +Y, degrees.
     pub yaw: f32,
 }

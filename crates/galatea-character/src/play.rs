@@ -23,7 +23,7 @@ pub struct PlaySettings {
     /// Default 1.
     pub speed: f32,
     /// Start time in clip seconds; `None` starts at the beginning, or at the end when playing backwards.
-    pub from: Option<f64>,
+    pub start_time: Option<f64>,
     /// Behaviour at the end of the clip; `None` uses the clip's own mode, or [`PlayMode::Once`] if it has none.
     pub mode: Option<PlayMode>,
     /// Bones that the clip moves, with weights; `None` means the whole body.
@@ -35,7 +35,7 @@ pub struct PlaySettings {
     /// Swaps left and right.
     pub mirror: bool,
     /// Does not emit its marks.
-    pub muted: bool,
+    pub mute_markers: bool,
     /// Leaves out the root motion of the clip.
     pub in_place: bool,
 }
@@ -46,13 +46,13 @@ impl Default for PlaySettings {
             fade_in: 0.15,
             fade_out: None,
             speed: 1.0,
-            from: None,
+            start_time: None,
             mode: None,
             mask: None,
             weight: 1.0,
             additive: None,
             mirror: false,
-            muted: false,
+            mute_markers: false,
             in_place: false,
         }
     }
@@ -69,10 +69,10 @@ impl PlaySettings {
             mode: self.mode.or(clip_mode).unwrap_or(PlayMode::Once),
             mask: self.mask,
             weight: self.weight.clamp(0.0, 1.0),
-            from: self.from,
+            start_time: self.start_time,
             additive: self.additive,
             mirror: self.mirror,
-            muted: self.muted,
+            mute_markers: self.mute_markers,
             in_place: self.in_place,
         }
     }

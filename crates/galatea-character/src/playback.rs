@@ -7,9 +7,11 @@ use super::action::{Action, Additive};
 use super::definition::Definition;
 use super::made_clip::MadeClip;
 use super::playing::Playing;
-use super::script_mark::ScriptMark;
+use super::script_marker::ScriptMarker;
 use super::turns::clip_or_state;
-use galatea_anim::{ClipPlay, ClipSet, Delta, Ledger, Marks, OneClip, Playhead, Pose, add, blend};
+use galatea_anim::{
+    ClipPlay, ClipSet, Delta, EventLog, Markers, OneClip, Playhead, Pose, add, blend,
+};
 use galatea_machine::{Clips, Machine, MachineScratch, MachineState, NotAlone, SoloClip, evaluate};
 
 /// Scratch buffers for the poses of actions.
@@ -41,13 +43,13 @@ pub struct Playback {
     /// Clips played on top of the machine, oldest first.
     pub actions: Vec<Action>,
     /// Marks of each clip: those of the file and of the script.
-    pub marks: Vec<Arc<Marks>>,
+    pub markers: Vec<Arc<Markers>>,
     /// Marks added by the script, needed to add them again after a reload of the model.
-    pub script_marks: Vec<ScriptMark>,
+    pub script_markers: Vec<ScriptMarker>,
     /// Clips that the script added only to this character; the definition holds the bound clips.
     pub own_clips: Vec<Arc<MadeClip>>,
     /// Log of emitted marks; off by default.
-    pub ledger: Ledger,
+    pub event_log: EventLog,
 }
 
 impl Playback {
@@ -59,10 +61,10 @@ impl Playback {
             is_driven: false,
             driven: Vec::new(),
             actions: Vec::new(),
-            marks: definition.marks.clone(),
-            script_marks: Vec::new(),
+            markers: definition.markers.clone(),
+            script_markers: Vec::new(),
             own_clips: Vec::new(),
-            ledger: Ledger::default(),
+            event_log: EventLog::default(),
         }
     }
 
@@ -86,7 +88,7 @@ impl Playback {
     pub fn clips<'a>(&'a self, definition: &'a Definition) -> Clips<'a> {
         Clips {
             set: &definition.clips,
-            marks: &self.marks,
+            markers: &self.markers,
         }
     }
 

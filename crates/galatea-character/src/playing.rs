@@ -41,7 +41,7 @@ impl Playing<'_> {
     pub(super) fn mixed(&self, hips_bone: Option<u16>) -> ClipsMean {
         let definition = self.definition;
         let rest_hips = hips_bone
-            .and_then(|hips| definition.rest_places.get(usize::from(hips)))
+            .and_then(|hips| definition.rest_positions.get(usize::from(hips)))
             .copied()
             .unwrap_or_default();
         let (mut covered, mut hips, mut planted, mut jolt) = (0.0, Vec3::ZERO, [0.0; 2], 0.0_f32);

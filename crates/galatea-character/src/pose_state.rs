@@ -3,7 +3,7 @@
 use glam::{Affine3A, Quat, Vec3};
 
 use super::definition::Definition;
-use super::likeness::Likeness;
+use super::face_shapes::FaceShapeWeights;
 use super::placement::Placement;
 use super::rising::{Rising, keep_above};
 use super::settling::Settling;
@@ -47,7 +47,7 @@ impl PoseState {
     pub(super) fn finish(
         &mut self,
         definition: &Definition,
-        likeness: Option<&Likeness>,
+        likeness: Option<&FaceShapeWeights>,
         rising: Option<&Rising>,
     ) {
         if let Some(likeness) = likeness {

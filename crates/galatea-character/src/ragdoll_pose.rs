@@ -42,7 +42,7 @@ impl PoseState {
 
     /// Returns the lying posture and the yaw in degrees at which the character would stand up. On its belly its head keeps
     /// its position, on its back its feet do.
-    pub fn lying(&self, definition: &Definition, placement: Placement) -> (LyingPosture, f32) {
+    pub fn posture(&self, definition: &Definition, placement: Placement) -> (LyingPosture, f32) {
         let (up, forward) = self.trunk(definition);
         let scale = placement.scale;
         let head = head_over_hips(definition, scale, |bone| self.bone_position(bone));

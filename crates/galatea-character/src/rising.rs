@@ -3,7 +3,7 @@
 use glam::{Affine3A, Quat, Vec3};
 
 use super::definition::Definition;
-use super::limbs::{Kept, LyingPosture};
+use super::limbs::{LyingPosture, SavedLimbControls};
 use galatea_anim::humanoid::Role;
 use galatea_anim::{Pose, local_to_model};
 use galatea_math::clamp::ClampTo as _;
@@ -22,7 +22,7 @@ pub struct Rising {
     /// Time after the last pose until the character stands, seconds.
     pub last: f32,
     /// Limb controls to restore once it stands.
-    pub kept: Option<Kept>,
+    pub saved_controls: Option<SavedLimbControls>,
 }
 
 impl Rising {
@@ -34,7 +34,7 @@ impl Rising {
 
 /// Returns the poses through which a body without a get-up clip gets up: sitting or on all fours, then a crouch. The times
 /// are typical of getting up quickly; no body part moves faster than 2.5 m/s.
-pub fn ways_up(definition: &Definition, lying: LyingPosture) -> Vec<(Pose, f32)> {
+pub fn get_up_poses(definition: &Definition, lying: LyingPosture) -> Vec<(Pose, f32)> {
     let humanoid = definition.clips.humanoid();
     let has_legs = [
         Role::Hips,
@@ -250,7 +250,7 @@ pub fn keep_above(
     let humanoid = definition.clips.humanoid();
     let ground = definition.rest_box[0].y;
     let height = |bone: u16| {
-        let position = definition.rest_places.get(usize::from(bone));
+        let position = definition.rest_positions.get(usize::from(bone));
         position.map_or(0.0, |position| position.y - ground)
     };
     // The minimum is half of an ankle's height at rest.

@@ -2,9 +2,9 @@
 
 use super::definition::Definition;
 use super::locomotion::Locomotion;
+use super::motion_warp::{MotionWarpEnd, MotionWarpInput};
 use super::placement::{Placement, RootMotion};
 use super::playback::Playback;
-use super::warp::{WarpEnd, WarpInput};
 use galatea_anim::RootDelta;
 use galatea_physics::Controller;
 
@@ -27,18 +27,18 @@ impl Locomotion {
         mover: &RootMotionTarget<'_>,
         own: RootDelta,
         dt: f64,
-    ) -> (RootDelta, Option<WarpEnd>) {
-        let Some(warp) = &mut self.warp else {
+    ) -> (RootDelta, Option<MotionWarpEnd>) {
+        let Some(warp) = &mut self.motion_warp else {
             return (own, None);
         };
-        let input = WarpInput {
+        let input = MotionWarpInput {
             machine: mover.playback.machine(),
             clips: mover.playback.clips(mover.definition),
             placement: *mover.placement,
         };
         let (step, end) = warp.bend(input, own, dt);
         if end.is_some() {
-            self.warp = None;
+            self.motion_warp = None;
         }
         (step, end)
     }
@@ -50,19 +50,19 @@ impl Locomotion {
         mover: RootMotionTarget<'_>,
         own: RootDelta,
         dt: f64,
-    ) -> Option<WarpEnd> {
+    ) -> Option<MotionWarpEnd> {
         let (step, end) = self.bend(&mover, own, dt);
         let placement = mover.placement;
         let moved = placement.stepped(step);
         self.root_motion = RootMotion {
-            travel: moved.position - placement.position,
+            translation: moved.position - placement.position,
             yaw: moved.yaw - placement.yaw,
         };
         if !self.apply_root_motion {
             return end;
         }
         if let Some(controller) = mover.controller {
-            controller.travel += self.root_motion.travel;
+            controller.root_translation += self.root_motion.translation;
             placement.yaw = moved.yaw;
         } else {
             *placement = moved;

@@ -40,7 +40,7 @@ pub struct Secondary {
     /// Jiggle bones, evaluated after the springs.
     pub jiggles: Vec<OwnJiggle>,
     /// World-from-model matrix of the previous tick.
-    placed: Option<Affine3A>,
+    previous_world_from_model: Option<Affine3A>,
 }
 
 /// A set of springs of one character.
@@ -163,7 +163,7 @@ impl Secondary {
                 own.jiggling.continue_from(&old.jiggling);
             }
         }
-        self.placed = was.placed;
+        self.previous_world_from_model = was.previous_world_from_model;
     }
 
     /// Rebinds by bone name after the model was replaced. Items whose bones no longer exist are removed. The file's springs
@@ -224,7 +224,10 @@ impl Secondary {
             return;
         }
         let world = body.world_from_model;
-        let before = self.placed.replace(world).unwrap_or(world);
+        let before = self
+            .previous_world_from_model
+            .replace(world)
+            .unwrap_or(world);
         let distance = Vec3::from(world.translation - before.translation).length();
         let is_jump = distance > body.jump && before.inverse().is_finite();
         let jump = is_jump.then(|| world * before.inverse());

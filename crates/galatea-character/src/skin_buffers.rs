@@ -3,7 +3,7 @@
 use glam::Affine3A;
 
 use super::definition::Definition;
-use super::likeness::Likeness;
+use super::face_shapes::FaceShapeWeights;
 use super::pose_state::PoseState;
 use galatea_deform::build_palette;
 
@@ -29,7 +29,7 @@ impl SkinBuffers {
         &mut self,
         definition: &Definition,
         posed: &PoseState,
-        likeness: Option<&Likeness>,
+        likeness: Option<&FaceShapeWeights>,
     ) {
         let [palette, _] = &mut self.palette;
         let [morphs, _] = &mut self.morphs;

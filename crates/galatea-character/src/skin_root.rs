@@ -51,13 +51,13 @@ impl SkinRoot {
 
 /// Triangles of a character's surface for choosing random points with uniform density.
 #[derive(Clone, Debug)]
-pub struct SkinPlaces {
+pub struct SkinSampler {
     triangles: Vec<SkinTriangle>,
     /// Cumulative areas at rest.
     areas: Vec<f32>,
 }
 
-impl SkinPlaces {
+impl SkinSampler {
     /// Collects the triangles of all visible parts; `None` if there is no surface.
     pub fn of(definition: &Definition, hidden: &[u64]) -> Option<Self> {
         let model = &definition.model;
@@ -105,7 +105,7 @@ impl Character {
 
     /// Returns the frame of a random surface point, see [`Character::skin_frame`]. The numbers in 0..1 choose the triangle
     /// and the point in it.
-    pub fn skin_place(&self, places: &SkinPlaces, chance: [f32; 3]) -> Option<Affine3A> {
+    pub fn skin_place(&self, places: &SkinSampler, chance: [f32; 3]) -> Option<Affine3A> {
         let area = places.areas.last()? * chance[0];
         let i = places.areas.partition_point(|sum| *sum <= area);
         let triangle = places.triangles.get(i.min(places.triangles.len() - 1))?;

@@ -2,11 +2,11 @@
 
 use glam::Vec3;
 
-use super::extent::{carrier, each_deformed};
+use super::extent::{dominant_bone, each_deformed};
 use super::loaded_model::LoadedModel;
 use galatea_anim::humanoid::Role;
 use galatea_deform::build_palette;
-use galatea_rig::feet::Sole;
+use galatea_rig::foot_ik::Sole;
 
 /// Returns the soles of a human body's feet that have a mesh.
 pub(super) fn soles(loaded: &LoadedModel) -> Vec<Sole> {
@@ -31,7 +31,7 @@ pub(super) fn soles(loaded: &LoadedModel) -> Vec<Sole> {
         &loaded.rest.morphs,
         |part, primitive, deformed| {
             for (i, position) in deformed.positions.iter().enumerate() {
-                if let Some(foot) = foot_of(carrier(model, part, primitive, i)) {
+                if let Some(foot) = foot_of(dominant_bone(model, part, primitive, i)) {
                     vertices[foot].push(*position);
                 }
             }
@@ -44,7 +44,7 @@ pub(super) fn soles(loaded: &LoadedModel) -> Vec<Sole> {
         .zip(vertices)
         .filter_map(|(foot, mut own)| {
             let foot = foot?;
-            let ankle = *loaded.rest_places.get(usize::from(foot))?;
+            let ankle = *loaded.rest_positions.get(usize::from(foot))?;
             own.iter_mut().for_each(|position| *position -= ankle);
             Sole::measure(foot, &own, forward, height)
         });

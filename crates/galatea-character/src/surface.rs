@@ -325,7 +325,7 @@ impl MaterialOverrides {
 
     /// Rebinds overrides and variant by name to another version of the model. Removes overrides of materials that no longer
     /// exist.
-    pub(super) fn carry(&mut self, old: &Model, new: &Model) {
+    pub(super) fn rebind(&mut self, old: &Model, new: &Model) {
         let same = |material: u16| -> Option<u16> {
             let i = usize::from(material);
             let name = &old.materials.get(i)?.name;

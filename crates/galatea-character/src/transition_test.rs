@@ -13,14 +13,15 @@ use glam::Vec3;
 use super::definition::Definition;
 use super::identity::Identity;
 use super::instance::Character;
-use super::meters::Meters;
+use super::metrics::Metrics;
 use super::own_motion::{ground_step, visible_positions};
 use super::placement::Placement;
-use galatea_anim::meters::Pop;
-use galatea_anim::{MarkEdge, Marks, Reason};
+use galatea_anim::metrics::Pop;
+use galatea_anim::{MarkerPhase, Markers, Reason};
 use galatea_machine::{
     Clips, Exit, Happening, Machine, MachineHost, MachineState, OutgoingTransition, Predicate,
-    SourceLocation, course, enter_state, force, play_on, show_layer, showing, states_of, ways_of,
+    SourceLocation, course, enter_state, force, play_on, show_layer, showing, states_of,
+    transitions_of,
 };
 
 /// Limits of an acceptable transition.
@@ -97,7 +98,7 @@ impl EdgeReport {
         if !self.suppressed.is_empty() {
             faults.push(format!(
                 "{edge}: markers suppressed ({}): {}",
-                Reason::LighterSource.word(),
+                Reason::LowerWeight.word(),
                 self.suppressed.join(", ")
             ));
         }
@@ -138,11 +139,11 @@ pub fn test_transitions(character: &Character) -> Tested {
     };
     let setup = TestSetup {
         definition: &character.definition,
-        marks: &character.playback.marks,
+        markers: &character.playback.markers,
         machine,
         params: &state.params,
     };
-    let transitions = ways_of(machine, setup.clips());
+    let transitions = transitions_of(machine, setup.clips());
     let alone: Vec<Vec<Option<SoloState>>> = (0..state.layers.len())
         .map(|layer| vec![None; states_of(machine, layer)])
         .collect();
@@ -150,12 +151,12 @@ pub fn test_transitions(character: &Character) -> Tested {
     let mut tested = Tested::default();
     let (mut last, mut n_sources) = (None, 0);
     for transition in &transitions {
-        n_sources = if last == Some((transition.layer, transition.way)) {
+        n_sources = if last == Some((transition.layer, transition.transition)) {
             n_sources + 1
         } else {
             0
         };
-        last = Some((transition.layer, transition.way));
+        last = Some((transition.layer, transition.transition));
         if n_sources >= MAX_SOURCES || tested.edges.len() >= MAX_EDGES {
             tested.n_left_out += 1;
             continue;
@@ -184,48 +185,48 @@ struct SoloState {
 #[derive(Clone, Copy)]
 struct TestSetup<'a> {
     definition: &'a Arc<Definition>,
-    marks: &'a [Arc<Marks>],
+    markers: &'a [Arc<Markers>],
     machine: &'a Arc<Machine>,
     params: &'a [f32],
 }
 
 /// A mark that was emitted.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct ReportedMark {
+struct ReportedMarker {
     state: usize,
     clip: usize,
-    mark: usize,
-    was_heaviest: bool,
+    marker: usize,
+    had_max_weight: bool,
 }
 
 /// Records the events of a trial; its random numbers are the same in all trials.
 struct TransitionRecorder {
     layer: usize,
-    emitted: Vec<ReportedMark>,
+    emitted: Vec<ReportedMarker>,
     n_chances: u32,
 }
 
 impl MachineHost for TransitionRecorder {
-    fn ask(&mut self, _: Predicate) -> bool {
+    fn evaluate(&mut self, _: Predicate) -> bool {
         false
     }
 
-    fn chance(&mut self) -> f64 {
+    fn random(&mut self) -> f64 {
         self.n_chances += 1;
         // Multiples of the golden ratio are evenly distributed.
         (f64::from(self.n_chances) * 0.618_033_988_749_895).fract()
     }
 
-    fn tell(&mut self, happening: Happening) {
-        if let Happening::Mark(crossed) = happening
+    fn emit(&mut self, happening: Happening) {
+        if let Happening::Marker(crossed) = happening
             && crossed.layer == self.layer
-            && crossed.edge != MarkEdge::End
+            && crossed.phase != MarkerPhase::End
         {
-            self.emitted.push(ReportedMark {
+            self.emitted.push(ReportedMarker {
                 state: crossed.state,
                 clip: crossed.clip,
-                mark: crossed.mark,
-                was_heaviest: crossed.heaviest,
+                marker: crossed.marker,
+                had_max_weight: crossed.has_max_weight,
             });
         }
     }
@@ -235,7 +236,7 @@ impl MachineHost for TransitionRecorder {
 struct Trial<'a> {
     setup: TestSetup<'a>,
     character: Character,
-    meters: Meters,
+    metrics: Metrics,
     pop: Pop,
     /// Largest jolt of the states alone.
     own: f32,
@@ -246,7 +247,7 @@ impl<'a> TestSetup<'a> {
     fn clips(&self) -> Clips<'a> {
         Clips {
             set: &self.definition.clips,
-            marks: self.marks,
+            markers: self.markers,
         }
     }
 
@@ -258,11 +259,11 @@ impl<'a> TestSetup<'a> {
         let (identity, place) = (Identity::default(), Placement::default());
         let definition = Arc::clone(self.definition);
         let mut character = Character::new(identity, "".into(), definition, place);
-        character.playback.marks = self.marks.to_vec();
+        character.playback.markers = self.markers.to_vec();
         character.playback.machine = Some((Arc::clone(self.machine), state));
         Trial {
             setup: self,
-            meters: Meters::new(self.definition, 1.0),
+            metrics: Metrics::new(self.definition, 1.0),
             pop: Pop::new(self.definition.model.skeleton.len()),
             character,
             own,
@@ -299,13 +300,13 @@ impl<'a> TestSetup<'a> {
         let moments: &[f32] = match &way.exit {
             Exit::After(_) => &MOMENTS,
             Exit::Done => &[1.0],
-            Exit::Share(share) => std::slice::from_ref(share),
-            Exit::Marks(shares) => &shares[..shares.len().min(MOMENTS.len())],
+            Exit::Fraction(share) => std::slice::from_ref(share),
+            Exit::Markers(shares) => &shares[..shares.len().min(MOMENTS.len())],
         };
         for &share in moments {
             let mut trial = self.trial(way.layer, way.from, own.jolt);
             trial.run_to(way, share);
-            trial.meters.reset_peaks();
+            trial.metrics.reset_peaks();
             trial.pop.reset_peak();
             trial.take(way);
             trial.run(f64::from(way.fade.seconds) + AFTER);
@@ -316,7 +317,7 @@ impl<'a> TestSetup<'a> {
                 report.pop_bone = bone.map_or_else(String::new, |bone| bone.name.clone());
             }
             report.slide = report.slide.max(trial.slide());
-            trial.missed_marks(way, &mut report);
+            trial.missed_markers(way, &mut report);
         }
         report
     }
@@ -348,9 +349,9 @@ impl Trial<'_> {
                 now.phase
             };
             let is_due = match way.exit {
-                Exit::Done => now.left <= way.lead.max(DT),
+                Exit::Done => now.left <= way.end_lead.max(DT),
                 Exit::After(seconds) => phase >= share && (i + 1) as f64 * DT >= seconds,
-                Exit::Share(_) | Exit::Marks(_) => phase >= share,
+                Exit::Fraction(_) | Exit::Markers(_) => phase >= share,
             };
             // A state without a clip, or with a paused one, is tested after a fixed time.
             let is_paused = now.phase == 0.0 && i > 30;
@@ -366,7 +367,7 @@ impl Trial<'_> {
             force(
                 machine,
                 way.layer,
-                way.way,
+                way.transition,
                 clips,
                 state,
                 &mut self.recorder,
@@ -381,7 +382,7 @@ impl Trial<'_> {
         };
         play_on(machine, clips, state, DT, &mut self.recorder);
         // In-place clips move over the ground with the velocity of their feet.
-        let mut travel = state.travel;
+        let mut travel = state.root_translation;
         let definition = self.setup.definition;
         showing(machine, clips.set, state, |shown| {
             if shown.layer > 0 || shown.root_motion || clips.set.travel(shown.clip).is_some() {
@@ -396,19 +397,19 @@ impl Trial<'_> {
         character.placement = character.placement.stepped(travel);
         character.evaluate_pose(DT);
         character.posed.world[0] = character.placement.to_affine();
-        self.meters.read(&character.meter_input(), DT as f32);
+        self.metrics.read(&character.metrics_input(), DT as f32);
         let places = visible_positions(definition, &character.posed.model_from_bone);
         self.pop.update_against(places, DT as f32, self.own);
     }
 
     fn slide(&self) -> f32 {
-        let slide = self.meters.reading("foot_slide").unwrap_or_default();
-        slide.peak / self.meters.size()
+        let slide = self.metrics.reading("foot_slide").unwrap_or_default();
+        slide.peak / self.metrics.size()
     }
 
     /// Collects marks that are not emitted. For a source state with a clip played once: all marks that the heaviest clip did
     /// not emit. For a target state: marks emitted while its clip was not the heaviest.
-    fn missed_marks(&self, way: &OutgoingTransition, report: &mut EdgeReport) {
+    fn missed_markers(&self, way: &OutgoingTransition, report: &mut EdgeReport) {
         let Self {
             setup, recorder, ..
         } = self;
@@ -417,7 +418,7 @@ impl Trial<'_> {
             lost, suppressed, ..
         } = report;
         let mut add = |emitted: bool, clip: usize, mark: usize| {
-            let mark = clips.marks.get(clip).and_then(|marks| marks.get(mark));
+            let mark = clips.markers.get(clip).and_then(|marks| marks.get(mark));
             let list = if emitted {
                 &mut *suppressed
             } else {
@@ -432,27 +433,27 @@ impl Trial<'_> {
         };
         // Returns two flags: the mark was emitted, and emitted by the heaviest clip.
         let outcome = |state: usize, clip: usize, mark: usize| {
-            let same = |emitted: &&ReportedMark| {
-                (emitted.state, emitted.clip, emitted.mark) == (state, clip, mark)
+            let same = |emitted: &&ReportedMarker| {
+                (emitted.state, emitted.clip, emitted.marker) == (state, clip, mark)
             };
             let mut emitted = recorder
                 .emitted
                 .iter()
                 .filter(same)
-                .map(|emitted| emitted.was_heaviest)
+                .map(|emitted| emitted.had_max_weight)
                 .peekable();
             (
                 emitted.peek().is_some(),
-                emitted.any(|was_heaviest| was_heaviest),
+                emitted.any(|had_max_weight| had_max_weight),
             )
         };
         if machine.plays_once(way.layer, way.from)
             && let Some(clip) = machine.only_clip(way.layer, way.from)
         {
-            let n = clips.marks.get(clip).map_or(0, |marks| marks.len());
+            let n = clips.markers.get(clip).map_or(0, |marks| marks.len());
             for mark in 0..n {
-                let (emitted, was_heaviest) = outcome(way.from, clip, mark);
-                if !was_heaviest {
+                let (emitted, had_max_weight) = outcome(way.from, clip, mark);
+                if !had_max_weight {
                     add(emitted, clip, mark);
                 }
             }
@@ -463,8 +464,8 @@ impl Trial<'_> {
                 .iter()
                 .filter(|emitted| emitted.state == way.to)
             {
-                if !outcome(emitted.state, emitted.clip, emitted.mark).1 {
-                    add(true, emitted.clip, emitted.mark);
+                if !outcome(emitted.state, emitted.clip, emitted.marker).1 {
+                    add(true, emitted.clip, emitted.marker);
                 }
             }
         }

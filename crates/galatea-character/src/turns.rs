@@ -6,7 +6,7 @@
 use super::action::{Action, ActionOptions, EndReason};
 use galatea_anim::ClipSet;
 use galatea_machine::{Machine, MachineState, NotAlone, SoloClip};
-use galatea_rig::turning::{TurnPace, Turning, short_way};
+use galatea_rig::turning::{TurnLimits, Turning, shortest_rotation};
 
 /// Minimum angle for a turn with a clip, radians.
 const MIN_CLIP_ANGLE: f32 = 0.6;
@@ -34,30 +34,30 @@ pub struct TurnClips {
 #[derive(Clone, Debug, Default)]
 pub struct Turns {
     /// Speed of turns without a clip.
-    pub pace: TurnPace,
+    pub speed: TurnLimits,
     /// Clips for turns.
     pub clips: TurnClips,
     /// The character turns towards its gaze target when that is out of sight.
-    pub by_look: bool,
+    pub follows_gaze: bool,
     /// Commanded yaw, degrees about +Y.
     pub to: Option<f32>,
     /// Yaw requested by a reaching hand, degrees about +Y.
-    pub by_reach: Option<f32>,
+    pub reach_yaw: Option<f32>,
     turning: Turning,
     /// A turn towards the gaze target is in progress.
     follows: bool,
     /// Time for which the character has stood without seeing its target, seconds.
     unseen_seconds: f32,
-    by_clip: Option<ByClip>,
+    clip_turn: Option<ClipTurn>,
 }
 
 /// A turn played by a clip.
 #[derive(Clone, Copy, Debug)]
-struct ByClip {
+struct ClipTurn {
     action: u64,
     clip: usize,
     /// Completed fraction of the turn.
-    done: f32,
+    progress: f32,
 }
 
 /// Parses the name of a turn clip for a side (1 is left, -1 right). Returns the angle in degrees, `Some(None)` if the name
@@ -87,7 +87,7 @@ pub struct TurnInput {
     /// Current yaw of the character, radians about +Y.
     pub yaw: f32,
     /// The character stands freely and nothing moves it.
-    pub stands: bool,
+    pub is_standing: bool,
     /// The gaze target is out of sight.
     pub out_of_sight: bool,
     /// Angle about +Y from its heading to the gaze target, radians.
@@ -125,8 +125,8 @@ impl Turns {
     pub fn to_go(&self, yaw: f32, target_yaw: Option<f32>) -> Option<f32> {
         let commanded = self
             .to
-            .or(self.by_reach)
-            .map(|to| short_way(yaw, to.to_radians()));
+            .or(self.reach_yaw)
+            .map(|to| shortest_rotation(yaw, to.to_radians()));
         commanded.or_else(|| target_yaw.filter(|_| self.follows))
     }
 
@@ -137,7 +137,7 @@ impl Turns {
 
     /// Returns true when it turns or may start to; [`Turns::advance`] must then be called.
     pub fn may_turn(&self) -> bool {
-        self.by_look || self.to.or(self.by_reach).is_some() || self.turning.speed() != 0.0
+        self.follows_gaze || self.to.or(self.reach_yaw).is_some() || self.turning.speed() != 0.0
     }
 
     /// Advances by `dt` seconds and returns the rotation about +Y, radians. `id` is the id for a clip that this may start.
@@ -150,7 +150,7 @@ impl Turns {
     ) -> f32 {
         self.update_follow(input, dt);
         let to_go = self.to_go(input.yaw, input.target_yaw);
-        match to_go.filter(|_| input.stands) {
+        match to_go.filter(|_| input.is_standing) {
             Some(to_go) => {
                 let by = self.step(&mut player, to_go, id, dt);
                 self.follows &= (to_go - by).abs() > DONE_ANGLE;
@@ -158,50 +158,50 @@ impl Turns {
             }
             None => {
                 self.end_clip(player.actions);
-                self.turning.rest(&self.pace, dt)
+                self.turning.rest(&self.speed, dt)
             }
         }
     }
 
     /// Checks if the gaze target has been out of sight for long enough.
     fn update_follow(&mut self, input: &TurnInput, dt: f32) {
-        let out_of_sight = self.by_look && input.stands && input.out_of_sight;
+        let out_of_sight = self.follows_gaze && input.is_standing && input.out_of_sight;
         self.unseen_seconds = if out_of_sight {
             self.unseen_seconds + dt
         } else {
             0.0
         };
-        let may_go_on = self.by_look && input.stands && input.target_yaw.is_some();
+        let may_go_on = self.follows_gaze && input.is_standing && input.target_yaw.is_some();
         self.follows = self.follows && may_go_on || self.unseen_seconds >= PATIENCE;
     }
 
     fn step(&mut self, player: &mut TurnPlayer<'_>, to_go: f32, id: u64, dt: f32) -> f32 {
-        if self.by_clip.is_none() && self.turning.speed() == 0.0 && to_go.abs() > MIN_CLIP_ANGLE {
-            self.by_clip = player.begin(&self.clips, to_go, id);
+        if self.clip_turn.is_none() && self.turning.speed() == 0.0 && to_go.abs() > MIN_CLIP_ANGLE {
+            self.clip_turn = player.begin(&self.clips, to_go, id);
         }
-        let Some(by_clip) = &mut self.by_clip else {
-            return self.turning.advance(to_go, &self.pace, dt);
+        let Some(clip_turn) = &mut self.clip_turn else {
+            return self.turning.advance(to_go, &self.speed, dt);
         };
-        let playing = player.actions.iter().find(|a| a.id == by_clip.action);
+        let playing = player.actions.iter().find(|a| a.id == clip_turn.action);
         let Some(playing) = playing.filter(|action| action.leaving.is_none()) else {
             // The clip has ended, or another action replaced it.
-            self.by_clip = None;
-            return self.turning.advance(to_go, &self.pace, dt);
+            self.clip_turn = None;
+            return self.turning.advance(to_go, &self.speed, dt);
         };
         let clips = player.clips;
-        let duration = clips.duration(by_clip.clip);
+        let duration = clips.duration(clip_turn.clip);
         let t = playing.head.clip_time(duration) + dt * playing.options.speed;
         let lap = clips
-            .travel(by_clip.clip)
+            .travel(clip_turn.clip)
             .map_or(0.0, |root| root.lap().yaw);
         let share = (t / duration.max(1e-3)).clamp(0.0, 1.0);
-        let done = match clips.travel(by_clip.clip) {
+        let done = match clips.travel(clip_turn.clip) {
             Some(root) if lap.abs() > 0.1 => (root.at(t.min(duration)).yaw / lap).clamp(0.0, 1.0),
             _ => share * share * (3.0 - 2.0 * share),
         };
-        let rest = 1.0 - by_clip.done;
-        let part = (done - by_clip.done).max(0.0);
-        by_clip.done = by_clip.done.max(done);
+        let rest = 1.0 - clip_turn.progress;
+        let part = (done - clip_turn.progress).max(0.0);
+        clip_turn.progress = clip_turn.progress.max(done);
         if rest <= MIN_REMAINDER {
             to_go
         } else {
@@ -210,9 +210,9 @@ impl Turns {
     }
 
     fn end_clip(&mut self, actions: &mut [Action]) {
-        if let Some(by_clip) = self.by_clip.take() {
+        if let Some(clip_turn) = self.clip_turn.take() {
             let mut actions = actions.iter_mut();
-            if let Some(action) = actions.find(|a| a.id == by_clip.action) {
+            if let Some(action) = actions.find(|a| a.id == clip_turn.action) {
                 action.leave(EndReason::Stopped);
             }
         }
@@ -221,7 +221,7 @@ impl Turns {
 
 impl TurnPlayer<'_> {
     /// Plays the clip of a turn; if there is only one for the other side, plays it mirrored.
-    fn begin(&mut self, own: &TurnClips, to_go: f32, id: u64) -> Option<ByClip> {
+    fn begin(&mut self, own: &TurnClips, to_go: f32, id: u64) -> Option<ClipTurn> {
         if self.actions.len() >= MAX_PLAYING {
             return None;
         }
@@ -244,10 +244,10 @@ impl TurnPlayer<'_> {
             ..ActionOptions::default()
         };
         self.actions.push(Action::new(id, clip, duration, options));
-        Some(ByClip {
+        Some(ClipTurn {
             action: id,
             clip,
-            done: 0.0,
+            progress: 0.0,
         })
     }
 

@@ -50,13 +50,13 @@ pub struct Vitals {
     /// Stability: 1 like a human, 0 falls at the slightest touch.
     pub balance: f32,
     /// The character does not get up.
-    pub dead: bool,
+    pub is_dead: bool,
     /// Time lying still after which it gets up on its own, seconds; `None` waits for a command.
-    pub get_up: Option<f32>,
+    pub get_up_delay: Option<f32>,
     /// Flying objects hit the character. `None`: only while its limbs are simulated.
-    pub touches: Option<bool>,
+    pub hit_on_touch: Option<bool>,
     /// Thresholds for flinch, brace, stagger and fall: the hit's impulse divided by the body's mass, metres per second.
-    pub limits: [f32; 4],
+    pub thresholds: [f32; 4],
 }
 
 impl Default for Vitals {
@@ -64,10 +64,10 @@ impl Default for Vitals {
         Self {
             health: 1.0,
             balance: 1.0,
-            dead: false,
-            get_up: Some(0.6),
-            touches: None,
-            limits: [0.01, 0.35, 0.9, 1.9],
+            is_dead: false,
+            get_up_delay: Some(0.6),
+            hit_on_touch: None,
+            thresholds: [0.01, 0.35, 0.9, 1.9],
         }
     }
 }
@@ -83,27 +83,27 @@ impl Vitals {
         if let Some(was) = same(begins.balance == began.balance) {
             self.balance = was.balance;
         }
-        if let Some(was) = same(begins.dead == began.dead && begins.health == began.health) {
-            self.dead = was.dead;
+        if let Some(was) = same(begins.is_dead == began.is_dead && begins.health == began.health) {
+            self.is_dead = was.is_dead;
         }
-        if let Some(was) = same(begins.get_up == began.get_up) {
-            self.get_up = was.get_up;
+        if let Some(was) = same(begins.get_up_delay == began.get_up_delay) {
+            self.get_up_delay = was.get_up_delay;
         }
-        if let Some(was) = same(begins.limits == began.limits) {
-            self.limits = was.limits;
+        if let Some(was) = same(begins.thresholds == began.thresholds) {
+            self.thresholds = was.thresholds;
         }
     }
 
     /// Returns the reaction to a push. `speed`: impulse divided by the body's mass, metres per second. `lever`: height of
     /// the hit above the ground relative to that of the hips; a larger height has a longer lever.
     pub fn judge(&self, speed: f32, lever: f32) -> HitReaction {
-        if self.dead {
+        if self.is_dead {
             return HitReaction::Fall;
         }
         let firmness = self.balance.max(0.02) * (0.6 + 0.4 * self.health.clamp(0.0, 1.0));
         let effective = speed * (0.6 + 0.4 * lever.clamp(0.0, 2.0)) / firmness;
         let passed = self
-            .limits
+            .thresholds
             .iter()
             .filter(|limit| effective >= **limit)
             .count();

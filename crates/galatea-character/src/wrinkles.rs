@@ -373,7 +373,7 @@ impl WrinkleState {
     }
 
     /// Rebinds a script's overrides by name to another version of the model.
-    pub(super) fn carry(&mut self, old: &WrinkleRig, new: &WrinkleRig) {
+    pub(super) fn rebind(&mut self, old: &WrinkleRig, new: &WrinkleRig) {
         let was = std::mem::take(&mut self.held);
         let held = was.iter().filter_map(|held| {
             let name = &old.regions.get(held.region)?.name;

@@ -10,7 +10,7 @@ pub struct Agent {
     /// Velocity, metres per second.
     pub velocity: Vec2,
     /// Preferred velocity, metres per second.
-    pub wish: Vec2,
+    pub desired_velocity: Vec2,
     /// Radius, metres.
     pub radius: f32,
     /// Maximum speed, metres per second.
@@ -32,7 +32,7 @@ impl Default for Agent {
         Self {
             at: Vec2::ZERO,
             velocity: Vec2::ZERO,
-            wish: Vec2::ZERO,
+            desired_velocity: Vec2::ZERO,
             radius: 0.25,
             fastest: 1.6,
             yields: 1.0,

@@ -21,12 +21,12 @@ const MAX_AROUND: usize = 192;
 const SLACK: f32 = 0.25;
 /// Maximum angle by which an agent keeps to the right, radians; each agent has its own. So agents that meet head-on pass
 /// each other, and a ring of agents that swap sides does not deadlock.
-const KEEPS_RIGHT: f32 = 0.08;
+const KEEP_RIGHT_ANGLE: f32 = 0.08;
 
 /// Distance within which agents settle the right of way, metres.
 const CLOSE: f32 = 2.0;
 /// Difference in height from which agents are on different floors and ignore each other, metres.
-const STORY: f32 = 1.5;
+const FLOOR_HEIGHT: f32 = 1.5;
 
 /// Speed from which pushes may stop an agent in a tick but not throw it back, metres per second.
 const MIN_REVERSAL: f32 = 0.3;
@@ -35,9 +35,9 @@ const MIN_REVERSAL: f32 = 0.3;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AvoidOptions {
     /// Distance within which others are considered, metres.
-    pub reach: f32,
+    pub range: f32,
     /// Maximum number of neighbours, the nearest ones; at most [`MAX_NEIGHBORS`].
-    pub most_near: usize,
+    pub max_neighbors: usize,
     /// Time horizon without a collision with other agents, seconds.
     pub horizon: f32,
     /// Time horizon without a collision with walls, seconds.
@@ -51,8 +51,8 @@ pub struct AvoidOptions {
 impl Default for AvoidOptions {
     fn default() -> Self {
         Self {
-            reach: 4.0,
-            most_near: 10,
+            range: 4.0,
+            max_neighbors: 10,
             horizon: 2.0,
             wall_horizon: 0.4,
             acceleration: 12.0,
@@ -65,7 +65,7 @@ impl Default for AvoidOptions {
 #[derive(Clone, Debug, Default)]
 pub struct Steering {
     rows: SortedRows,
-    places: Vec<Vec2>,
+    positions: Vec<Vec2>,
     sorted: Vec<Agent>,
     /// Direction of the preferred velocity of each agent, unit; zero for an agent that stays.
     headings: Vec<Vec2>,
@@ -118,29 +118,29 @@ impl Steering {
             let excess = (own.at - agent.at).dot(ahead);
             if excess > 0.0 {
                 agent.at += ahead * excess;
-                agent.at = walls.kept_off(agent.at, agent.height, agent.radius);
+                agent.at = walls.kept_away(agent.at, agent.height, agent.radius);
             }
         }
     }
 
     fn sort(&mut self, agents: &[Agent], options: &AvoidOptions) {
-        self.places.clear();
-        self.places.extend(agents.iter().map(|agent| agent.at));
+        self.positions.clear();
+        self.positions.extend(agents.iter().map(|agent| agent.at));
         let widest = agents.iter().map(|agent| agent.radius).fold(0.0, f32::max);
         // Also covers agents that overlap.
         self.rows
-            .sort(&self.places, options.reach.max(2.5 * widest));
+            .sort(&self.positions, options.range.max(2.5 * widest));
         self.sorted.clear();
         let order = self.rows.order().iter();
         self.sorted.extend(order.map(|i| agents[*i as usize]));
         self.headings.clear();
-        let wishes = self.sorted.iter().map(|agent| agent.wish);
+        let wishes = self.sorted.iter().map(|agent| agent.desired_velocity);
         self.headings.extend(wishes.map(Vec2::normalize_or_zero));
         let heights = || self.sorted.iter().map(|agent| agent.height);
         let ends = (f32::INFINITY, f32::NEG_INFINITY);
         let (low, high) = heights().fold(ends, |ends, at| (ends.0.min(at), ends.1.max(at)));
         self.heights.clear();
-        if high - low >= STORY {
+        if high - low >= FLOOR_HEIGHT {
             self.heights.extend(heights());
         }
     }
@@ -151,7 +151,7 @@ impl Steering {
         let heights = &self.heights[..];
         let batches = self.chosen.par_chunks_mut(BATCH).enumerate();
         batches.for_each(|(batch, chosen)| {
-            let (mut walk, mut heeded) = (all.0.walk(), Heeded::default());
+            let (mut walk, mut heeded) = (all.0.walk(), AvoidanceScratch::default());
             for (i, chosen) in (batch * BATCH..).zip(chosen) {
                 let own = (i, &mut walk, &mut heeded);
                 *chosen = choice(all, own, (walls, heights), (options, dt));
@@ -186,7 +186,7 @@ impl Steering {
                 let sorted = self.sorted.par_chunks_mut(BATCH);
                 let yielding = sorted.flatten().filter(|agent| agent.yields > 0.0);
                 yielding.for_each(|agent| {
-                    agent.at = walls.kept_off(agent.at, agent.height, agent.radius);
+                    agent.at = walls.kept_away(agent.at, agent.height, agent.radius);
                 });
             }
             if rest {
@@ -197,13 +197,13 @@ impl Steering {
 }
 
 /// Scratch buffers for the choice of an agent.
-struct Heeded {
+struct AvoidanceScratch {
     lines: [OrcaLine; MAX_LINES],
     others: Others,
     around: [u64; MAX_AROUND],
 }
 
-impl Default for Heeded {
+impl Default for AvoidanceScratch {
     fn default() -> Self {
         Self {
             lines: [OrcaLine::default(); MAX_LINES],
@@ -216,18 +216,18 @@ impl Default for Heeded {
 /// The choice of the agent at index `i` of the sorted ones.
 fn choice(
     (rows, sorted, headings): (&SortedRows, &[Agent], &[Vec2]),
-    (i, walk, heeded): (usize, &mut RowCursor<'_>, &mut Heeded),
+    (i, walk, heeded): (usize, &mut RowCursor<'_>, &mut AvoidanceScratch),
     (walls, heights): (&Walls, &[f32]),
     (options, dt): (&AvoidOptions, f32),
 ) -> Chosen {
     let own = &sorted[i];
     if own.yields <= 0.0 {
         return Chosen {
-            velocity: own.wish.clamp_length_max(own.fastest),
+            velocity: own.desired_velocity.clamp_length_max(own.fastest),
             ..Chosen::default()
         };
     }
-    let Heeded {
+    let AvoidanceScratch {
         lines,
         others,
         around,
@@ -244,7 +244,7 @@ fn choice(
         agent: &sorted[k],
         number: rows.order()[k],
     };
-    let mut among = Among::new(headings[i], options.reach);
+    let mut among = Among::new(headings[i], options.range);
     let mut priorities = Priorities::default();
     let waits = own.blocked > 0.0 || own.priority > 0.0;
     let mut made = Chosen::default();
@@ -263,32 +263,32 @@ fn choice(
             offset,
             heading,
             radii,
-            share: own.yields / (own.yields + other.yields).max(1e-6),
+            avoidance_fraction: own.yields / (own.yields + other.yields).max(1e-6),
         };
         let is_close = offset.length_squared() < CLOSE * CLOSE;
         let precedence = among.sees(&seen, || is_close.then(|| is_nearer(one, two))?);
         let mut avoidance = Avoidance {
             velocity: other.velocity,
-            share: precedence.share,
+            avoidance_fraction: precedence.avoidance_fraction,
             horizon: options.horizon,
         };
         if is_close && !precedence.is_settled && (waits || other.priority > 0.0) {
             avoidance = priorities.avoidance(one, two, &seen, avoidance);
         }
-        if avoidance.share > 0.0 {
+        if avoidance.avoidance_fraction > 0.0 {
             others.push(&Other {
                 offset,
                 closing: own.velocity - avoidance.velocity,
                 radii,
-                share: avoidance.share,
+                avoidance_fraction: avoidance.avoidance_fraction,
                 horizon: avoidance.horizon,
             });
         }
     }
     made.takes_priority = priorities.is_taken_by(own);
     n += others.lines(own.velocity, dt, &mut lines[n..]);
-    let by = KEEPS_RIGHT * own_share(rows.order()[i]);
-    let wish = among.wish(own.wish, own.velocity, by);
+    let by = KEEP_RIGHT_ANGLE * own_fraction(rows.order()[i]);
+    let wish = among.desired_velocity(own.desired_velocity, own.velocity, by);
     let wanted = allowed(&lines[..n], n_firm, own.fastest, wish);
     made.velocity =
         own.velocity + (wanted - own.velocity).clamp_length_max(options.acceleration * dt);
@@ -326,7 +326,7 @@ fn before_walls(
                 offset: -wall.away * wall.distance,
                 closing: own.velocity,
                 radii: radius,
-                share: 1.0,
+                avoidance_fraction: 1.0,
                 horizon: options.wall_horizon,
             });
             n_ends += 1;
@@ -342,7 +342,7 @@ fn before_walls(
 }
 
 /// A factor in 0.25..1 for each number; multiples of the golden ratio are spread evenly.
-fn own_share(number: u32) -> f32 {
+fn own_fraction(number: u32) -> f32 {
     0.25 + 0.75 * (f64::from(number) * 0.618_033_988_75).fract() as f32
 }
 
@@ -359,7 +359,7 @@ fn nearest<'a>(
     };
     let is_level = |j: usize| {
         let off = (heights[j] - height).abs();
-        off < STORY || off.is_nan()
+        off < FLOOR_HEIGHT || off.is_nan()
     };
     nearest_of((rows, sorted), i, walk, options, around, is_level)
 }
@@ -374,12 +374,12 @@ fn nearest_of<'a>(
     around: &'a mut [u64; MAX_AROUND],
     counts: impl Fn(usize) -> bool,
 ) -> &'a [u64] {
-    let (xs, ys) = rows.places();
+    let (xs, ys) = rows.positions();
     let at = sorted[i].at;
-    let most = options.most_near.min(MAX_NEIGHBORS);
-    let reach2 = options.reach * options.reach;
+    let most = options.max_neighbors.min(MAX_NEIGHBORS);
+    let reach2 = options.range * options.range;
     let mut n = 0;
-    for stretch in walk.around(i, options.reach) {
+    for stretch in walk.around(i, options.range) {
         let places = xs[stretch.clone()].iter().zip(&ys[stretch.clone()]);
         for (j, (x, y)) in stretch.zip(places) {
             let (dx, dy) = (x - at.x, y - at.y);

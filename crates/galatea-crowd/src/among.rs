@@ -15,7 +15,7 @@ const FOLLOWS: f32 = 3.0;
 const STOP: f32 = 0.05;
 const START: f32 = 0.2;
 /// Speed below which an agent stands, m/s.
-const STANDS: f32 = 0.02;
+const STANDING_SPEED: f32 = 0.02;
 /// Lateral distance within which an agent avoids oncoming agents, metres; angle by which it turns away from a near one,
 /// radians; angle by which it turns towards agents ahead with the same heading, radians per metre of lateral offset.
 const LANE: f32 = 1.5;
@@ -30,14 +30,14 @@ pub struct Among {
     /// Direction of the own preferred velocity, unit; zero for an agent that stays.
     heading: Vec2,
     /// Distance within which others are considered, metres.
-    reach: f32,
+    range: f32,
     /// Distance to the agent in front, metres.
     gap: f32,
     /// Turns to the left: away from oncoming agents, and towards agents ahead with the same heading.
     leave: f32,
     follow: f32,
     /// An agent comes towards this one.
-    meets: bool,
+    has_oncoming: bool,
 }
 
 /// Another agent, seen from an agent.
@@ -50,14 +50,14 @@ pub struct SeenAgent {
     /// Sum of the radii, metres.
     pub radii: f32,
     /// Own fraction of the avoidance among equals, 0..=1.
-    pub share: f32,
+    pub avoidance_fraction: f32,
 }
 
 /// Precedence between two agents.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Precedence {
     /// Own fraction of the avoidance; 0 for the agent that goes first.
-    pub share: f32,
+    pub avoidance_fraction: f32,
     /// True if one agent follows the other or both share a waypoint: priorities do not change it.
     pub is_settled: bool,
 }
@@ -67,11 +67,11 @@ impl Among {
     pub fn new(heading: Vec2, reach: f32) -> Self {
         Self {
             heading,
-            reach,
+            range: reach,
             gap: f32::INFINITY,
             leave: 0.0,
             follow: 0.0,
-            meets: false,
+            has_oncoming: false,
         }
     }
 
@@ -87,13 +87,13 @@ impl Among {
             offset,
             heading,
             radii,
-            share,
+            avoidance_fraction: share,
         } = *other;
         let both = self.heading + heading;
         let same = both.length_squared();
         let ahead = offset.dot(self.heading);
         let side = self.heading.perp_dot(offset);
-        let near = (1.0 - ahead.max(0.0) / self.reach).max(0.0);
+        let near = (1.0 - ahead.max(0.0) / self.range).max(0.0);
         let is_in_front = side.abs() < radii * IN_FRONT;
         // They approach one waypoint from different sides.
         if same <= 2.0
@@ -103,7 +103,7 @@ impl Among {
                 self.keep_gap(offset, radii);
             }
             return Precedence {
-                share: f32::from(u8::from(!is_nearer)),
+                avoidance_fraction: f32::from(u8::from(!is_nearer)),
                 is_settled: true,
             };
         }
@@ -125,14 +125,20 @@ impl Among {
             } else {
                 share
             };
-            return Precedence { share, is_settled };
+            return Precedence {
+                avoidance_fraction: share,
+                is_settled,
+            };
         }
         let comes = same < 1.0 - 1e-4 && ahead > 0.0;
         if comes && side.abs() < LANE {
-            self.meets = true;
+            self.has_oncoming = true;
             self.leave -= (1.0 - side.abs() / LANE).copysign(side) * near;
         }
-        Precedence { share, is_settled }
+        Precedence {
+            avoidance_fraction: share,
+            is_settled,
+        }
     }
 
     fn keep_gap(&mut self, offset: Vec2, radii: f32) {
@@ -141,12 +147,12 @@ impl Among {
 
     /// The preferred velocity after the observations, for an agent with this velocity that keeps `right` radians to the
     /// right. An agent in a jam stands and moves in steps; it does not creep.
-    pub fn wish(&self, wish: Vec2, velocity: Vec2, right: f32) -> Vec2 {
-        let stands = velocity.length_squared() < STANDS * STANDS;
+    pub fn desired_velocity(&self, wish: Vec2, velocity: Vec2, right: f32) -> Vec2 {
+        let stands = velocity.length_squared() < STANDING_SPEED * STANDING_SPEED;
         if self.gap < if stands { START } else { STOP } {
             return Vec2::ZERO;
         }
-        let follow = if self.meets { self.follow } else { 0.0 };
+        let follow = if self.has_oncoming { self.follow } else { 0.0 };
         let aside = (LEAVE * self.leave + FOLLOW * follow).clamp(-MAX_ASIDE, MAX_ASIDE);
         let wish = wish + wish.perp() * (aside - right);
         wish.clamp_length_max(self.gap / TIME_GAP)
@@ -167,54 +173,85 @@ mod tests {
             offset,
             heading,
             radii: 0.5,
-            share: 0.5,
+            avoidance_fraction: 0.5,
         }
     }
 
     #[test]
-    fn whoever_is_there_first_goes_first_and_one_of_two_always_does() {
+    fn the_agent_that_arrives_first_goes_first_and_one_of_two_always_does() {
         // The paths cross ahead at a right angle. The agent nearer to the crossing does not give way.
         let (from_left, from_below) = (Vec2::new(-2.0, 3.0), Vec2::ZERO);
         let offset = from_left - from_below;
-        assert_eq!(walker().sees(&seen(offset, Vec2::X), || None).share, 1.0);
+        assert_eq!(
+            walker()
+                .sees(&seen(offset, Vec2::X), || None)
+                .avoidance_fraction,
+            1.0
+        );
         let mut other = Among::new(Vec2::X, 4.0);
-        assert_eq!(other.sees(&seen(-offset, Vec2::Y), || None).share, 0.0);
+        assert_eq!(
+            other
+                .sees(&seen(-offset, Vec2::Y), || None)
+                .avoidance_fraction,
+            0.0
+        );
         // Side by side, both give way by half.
-        assert_eq!(walker().sees(&seen(Vec2::X, Vec2::Y), || None).share, 0.5);
+        assert_eq!(
+            walker()
+                .sees(&seen(Vec2::X, Vec2::Y), || None)
+                .avoidance_fraction,
+            0.5
+        );
         // Oncoming and standing agents are avoided by half, on either side.
         for offset in [Vec2::Y, Vec2::NEG_Y] {
             assert_eq!(
-                walker().sees(&seen(offset, Vec2::NEG_Y), || None).share,
+                walker()
+                    .sees(&seen(offset, Vec2::NEG_Y), || None)
+                    .avoidance_fraction,
                 0.5
             );
-            assert_eq!(walker().sees(&seen(offset, Vec2::ZERO), || None).share, 0.5);
+            assert_eq!(
+                walker()
+                    .sees(&seen(offset, Vec2::ZERO), || None)
+                    .avoidance_fraction,
+                0.5
+            );
             let mut stays = Among::new(Vec2::ZERO, 4.0);
-            assert_eq!(stays.sees(&seen(offset, Vec2::Y), || None).share, 0.5);
+            assert_eq!(
+                stays
+                    .sees(&seen(offset, Vec2::Y), || None)
+                    .avoidance_fraction,
+                0.5
+            );
         }
     }
 
     #[test]
-    fn of_two_who_come_to_one_place_from_both_sides_the_nearer_goes_first() {
+    fn of_two_agents_that_reach_one_position_from_both_sides_the_nearer_goes_first() {
         let other = seen(Vec2::Y * 0.54, Vec2::NEG_Y);
-        assert_eq!(walker().sees(&other, || Some(true)).share, 0.0);
+        assert_eq!(walker().sees(&other, || Some(true)).avoidance_fraction, 0.0);
         let mut own = walker();
-        assert_eq!(own.sees(&other, || Some(false)).share, 1.0);
-        assert_eq!(own.wish(Vec2::Y, Vec2::Y, 0.0), Vec2::ZERO, "it waits");
+        assert_eq!(own.sees(&other, || Some(false)).avoidance_fraction, 1.0);
+        assert_eq!(
+            own.desired_velocity(Vec2::Y, Vec2::Y, 0.0),
+            Vec2::ZERO,
+            "it waits"
+        );
         // With the same heading, the agent ahead goes first.
         let ahead = SeenAgent {
             heading: Vec2::Y,
             ..other
         };
-        assert_eq!(walker().sees(&ahead, || Some(true)).share, 1.0);
+        assert_eq!(walker().sees(&ahead, || Some(true)).avoidance_fraction, 1.0);
     }
 
     #[test]
-    fn a_gap_of_time_is_kept_to_who_is_ahead_and_to_nobody_else() {
+    fn a_time_gap_is_kept_only_to_the_agent_ahead() {
         let wish = Vec2::Y * 1.3;
         let speed = |offset: Vec2, heading: Vec2| {
             let mut own = walker();
             own.sees(&seen(offset, heading), || None);
-            own.wish(wish, wish, 0.0).length()
+            own.desired_velocity(wish, wish, 0.0).length()
         };
         assert!((speed(Vec2::Y * 0.85, Vec2::Y) - 1.0).abs() < 1e-5);
         assert_eq!(speed(Vec2::Y * 0.54, Vec2::Y), 0.0);
@@ -225,28 +262,28 @@ mod tests {
         // A standing agent starts when there is room for a step.
         let mut own = walker();
         own.sees(&seen(Vec2::Y * 0.65, Vec2::Y), || None);
-        assert_eq!(own.wish(wish, Vec2::ZERO, 0.0), Vec2::ZERO);
-        assert!(own.wish(wish, Vec2::Y * 0.1, 0.0).y > 0.3);
+        assert_eq!(own.desired_velocity(wish, Vec2::ZERO, 0.0), Vec2::ZERO);
+        assert!(own.desired_velocity(wish, Vec2::Y * 0.1, 0.0).y > 0.3);
         let mut own = walker();
         own.sees(&seen(Vec2::Y * 0.75, Vec2::Y), || None);
-        assert!(own.wish(wish, Vec2::ZERO, 0.0).y > 0.6);
+        assert!(own.desired_velocity(wish, Vec2::ZERO, 0.0).y > 0.6);
     }
 
     #[test]
-    fn one_leaves_the_way_of_those_who_come_and_goes_after_those_ahead() {
+    fn an_agent_avoids_oncoming_agents_and_follows_agents_ahead() {
         let wish = Vec2::Y;
         let mut own = walker();
         own.sees(&seen(Vec2::new(0.3, 2.0), Vec2::NEG_Y), || None);
-        let left = own.wish(wish, wish, 0.0);
+        let left = own.desired_velocity(wish, wish, 0.0);
         assert!(left.x < -0.05, "{left}");
         // An agent ahead to the right with the same heading reduces the turn. Without an oncoming agent it has no effect.
         own.sees(&seen(Vec2::new(1.0, 1.0), Vec2::Y), || None);
-        let less = own.wish(wish, wish, 0.0);
+        let less = own.desired_velocity(wish, wish, 0.0);
         assert!(less.x > left.x, "{less} {left}");
         let mut alone = walker();
         alone.sees(&seen(Vec2::new(1.0, 1.0), Vec2::Y), || None);
-        assert_eq!(alone.wish(wish, wish, 0.0), wish);
-        let right = alone.wish(wish, wish, 0.1);
+        assert_eq!(alone.desired_velocity(wish, wish, 0.0), wish);
+        let right = alone.desired_velocity(wish, wish, 0.1);
         assert!(right.x > 0.09, "{right}");
     }
 }

@@ -37,7 +37,7 @@ pub struct Other {
     /// Sum of the radii, metres.
     pub radii: f32,
     /// Own fraction of the avoidance, 0..=1.
-    pub share: f32,
+    pub avoidance_fraction: f32,
     /// Time horizon without a collision, seconds.
     pub horizon: f32,
 }
@@ -49,7 +49,7 @@ pub struct Others {
     offset: [[f32; MAX_NEIGHBORS]; 2],
     closing: [[f32; MAX_NEIGHBORS]; 2],
     radii: [f32; MAX_NEIGHBORS],
-    share: [f32; MAX_NEIGHBORS],
+    avoidance_fraction: [f32; MAX_NEIGHBORS],
     /// Reciprocals of the time horizons.
     rate: [f32; MAX_NEIGHBORS],
 }
@@ -68,7 +68,7 @@ impl Others {
             self.closing[axis][i] = other.closing[axis];
         }
         self.radii[i] = other.radii;
-        self.share[i] = other.share;
+        self.avoidance_fraction[i] = other.avoidance_fraction;
         self.rate[i] = other.horizon.recip();
         self.n += 1;
     }
@@ -84,7 +84,7 @@ impl Others {
         for i in 0..MAX_NEIGHBORS {
             let (ox, oy) = (self.offset[0][i], self.offset[1][i]);
             let (cx, cy) = (self.closing[0][i], self.closing[1][i]);
-            let (radii, share, rate) = (self.radii[i], self.share[i], self.rate[i]);
+            let (radii, share, rate) = (self.radii[i], self.avoidance_fraction[i], self.rate[i]);
             let distance2 = ox * ox + oy * oy;
             let radii2 = radii * radii;
             let overlap = distance2 <= radii2;
@@ -257,7 +257,7 @@ fn least_breach(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use galatea_math::chance::Chance;
+    use galatea_math::random::RandomSource;
 
     fn line(point: [f32; 2], allowed: [f32; 2]) -> OrcaLine {
         let up = Vec2::from(allowed).normalize();
@@ -289,7 +289,7 @@ mod tests {
 
     #[test]
     fn the_nearest_allowed_velocity_is_found_and_where_none_is_the_least_breach() {
-        let mut chance = Chance::new(5);
+        let mut chance = RandomSource::new(5);
         let (mut some, mut none) = (0, 0);
         for _ in 0..60 {
             let n = 1 + (chance.unit() * 6.0) as usize;
@@ -340,12 +340,12 @@ mod tests {
     }
 
     #[test]
-    fn two_who_walk_at_each_other_both_step_aside_and_those_who_overlap_part() {
+    fn two_oncoming_agents_both_step_aside_and_overlapping_agents_separate() {
         let towards = Other {
             offset: Vec2::new(4.0, 0.1),
             closing: Vec2::new(2.0, 0.0),
             radii: 0.6,
-            share: 0.5,
+            avoidance_fraction: 0.5,
             horizon: 4.0,
         };
         let line = line_of(towards, Vec2::X, 0.1);
@@ -375,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wall_lets_nobody_nearer_than_they_are_wide() {
+    fn a_wall_keeps_agents_at_their_radius() {
         let line = wall_line(Vec2::NEG_X, 1.0, 0.3, 0.5);
         let found = allowed(&[line], 1, 9.0, Vec2::new(5.0, 2.0));
         assert!((found - Vec2::new(1.4, 2.0)).length() < 1e-4, "{found}");

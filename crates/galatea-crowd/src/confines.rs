@@ -17,10 +17,10 @@ const MAX_RADIUS: f32 = 1.1;
 /// Cosine of the angle to the centre of the home at which a bird outside has turned far enough.
 const INWARDS: f32 = 0.25;
 /// Fractions of the maximum turn rate: for the turn back to the home, and for the rules during it.
-const TURN_SHARE: f32 = 0.9;
-const RULE_SHARE: f32 = 0.44;
+const TURN_FRACTION: f32 = 0.9;
+const RULE_FRACTION: f32 = 0.44;
 /// Minimum distance of two birds as a fraction of `apart`, and the upper limit of it, metres.
-const MIN_APART: f32 = 0.25;
+const MIN_SEPARATION: f32 = 0.25;
 const MAX_DISTANCE: f32 = 0.3;
 /// Distance that rounding may remove, metres.
 const ROUNDING: f32 = 1e-4;
@@ -66,7 +66,7 @@ impl CloseNeighbours {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Spacing {
     /// Minimum distance between two birds.
-    pub least: f32,
+    pub min_distance: f32,
     /// Maximum distance that a bird moves.
     pub step: f32,
 }
@@ -74,15 +74,15 @@ pub(crate) struct Spacing {
 impl Spacing {
     /// The limits of a flock; `None` for the style "book".
     pub fn of(rules: &FlockRules, dt: f32) -> Option<Self> {
-        (!rules.is_book).then(|| Self {
-            least: (rules.apart * MIN_APART).min(MAX_DISTANCE),
+        (!rules.is_classic).then(|| Self {
+            min_distance: (rules.separation_distance * MIN_SEPARATION).min(MAX_DISTANCE),
             step: rules.speed[1] * dt * MAX_STEPS,
         })
     }
 
     /// Distance below which two birds may come too close in this tick.
     pub fn reach(self) -> f32 {
-        self.least + 2.0 * self.step
+        self.min_distance + 2.0 * self.step
     }
 }
 
@@ -122,7 +122,7 @@ impl Neighbours<'_> {
             self.each(|j, other| {
                 let gap = at - other;
                 let distance2 = gap.length_squared();
-                if distance2 < spacing.least * spacing.least {
+                if distance2 < spacing.min_distance * spacing.min_distance {
                     is_free = false;
                     let distance = distance2.sqrt();
                     let away = gap.try_normalize().unwrap_or(if self.own < j {
@@ -130,7 +130,7 @@ impl Neighbours<'_> {
                     } else {
                         Vec3::NEG_X
                     });
-                    at += away * (spacing.least - distance + ROUNDING);
+                    at += away * (spacing.min_distance - distance + ROUNDING);
                 }
             });
             if is_free {
@@ -145,7 +145,7 @@ impl Neighbours<'_> {
         let mut is_free = true;
         self.each(|_, other| {
             let distance = to.distance(other);
-            is_free &= distance >= spacing.least || distance >= from.distance(other);
+            is_free &= distance >= spacing.min_distance || distance >= from.distance(other);
         });
         is_free
     }
@@ -155,11 +155,11 @@ impl FlockHome {
     /// Adds the force that brings a bird home: a pull outside the radius, and a turn as soon as its turning circle
     /// would leave the home. During the turn, the part of `force` that acts against it is removed.
     pub(crate) fn steers(&self, boid: &Boid, force: Vec3, rules: &FlockRules) -> Vec3 {
-        let most = (rules.turn * rules.speed[1]).max(1e-3);
-        match self.turn_side(boid, most * TURN_SHARE) {
+        let most = (rules.turn_rate * rules.speed[1]).max(1e-3);
+        match self.turn_side(boid, most * TURN_FRACTION) {
             Some(side) => {
                 let rest = force - side * force.dot(side).min(0.0);
-                side * (most * TURN_SHARE) + rest.clamp_length_max(most * RULE_SHARE)
+                side * (most * TURN_FRACTION) + rest.clamp_length_max(most * RULE_FRACTION)
             }
             None => {
                 let way = self.at - boid.at;

@@ -7,7 +7,7 @@ use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 
 use super::confines::{CloseNeighbours, Neighbours, Spacing};
-use super::flock_rules::{Boid, FlockRules, Pull};
+use super::flock_rules::{Attractor, Boid, FlockRules};
 use super::rows::SortedRows;
 use galatea_math::clamp::ClampTo as _;
 use galatea_math::lines::flat;
@@ -28,7 +28,7 @@ pub struct FlockMove {
 #[derive(Clone, Debug, Default)]
 pub struct Flocking {
     rows: SortedRows,
-    places: Vec<Vec2>,
+    positions: Vec<Vec2>,
     sorted: Vec<Boid>,
     forces: Vec<(Vec3, CloseNeighbours)>,
     /// Positions of the sorted birds; those that moved in this tick have their new ones.
@@ -39,7 +39,7 @@ impl Flocking {
     /// Advances a flock by `dt` seconds. `own` holds additional forces by index; missing ones are zero. `ground`
     /// returns the height of the ground under a bird. `walls` stops a bird in front of obstacles; it returns true if it
     /// moved a bird out of one. The minimum distance of two birds is a quarter of `apart`, at most 0.3 m;
-    /// [`FlockRules::book`] has none. The result is bit-identical for any number of threads.
+    /// [`FlockRules::classic`] has none. The result is bit-identical for any number of threads.
     pub fn step(
         &mut self,
         boids: &mut [Boid],
@@ -63,18 +63,18 @@ impl Flocking {
             let (force, close) = &self.forces[k];
             let floor = ground(number);
             let mut force = *force + own.get(number).copied().unwrap_or_default();
-            for pull in &rules.pulls {
+            for pull in &rules.attractors {
                 force += pulled(pull, from);
             }
-            force += to_nearest(leaders, from) * rules.lead;
+            force += to_nearest(leaders, from) * rules.leader_weight;
             let height = from.y - floor;
-            force.y += (rules.clearance - height).max(0.0) * rules.ground;
+            force.y += (rules.clearance - height).max(0.0) * rules.ground_avoidance;
             if let Some(home) = &rules.home {
                 force = home.steers(boid, force, rules);
             }
             boid.velocity = turned(boid.velocity, force, rules, dt);
             boid.at += boid.velocity * dt;
-            boid.at.y = boid.at.y.max(floor + rules.lowest);
+            boid.at.y = boid.at.y.max(floor + rules.min_height);
             let Some(spacing) = spacing else {
                 continue;
             };
@@ -104,11 +104,15 @@ impl Flocking {
 
     /// Computes the forces of neighbours, and lists the close ones.
     fn find_forces(&mut self, boids: &[Boid], rules: &FlockRules, spacing: Option<Spacing>) {
-        self.places.clear();
-        self.places.extend(boids.iter().map(|boid| flat(boid.at)));
+        self.positions.clear();
+        self.positions
+            .extend(boids.iter().map(|boid| flat(boid.at)));
         let close = spacing.map_or(0.0, Spacing::reach);
-        let reach = rules.reach.max(rules.apart).max(close);
-        self.rows.sort(&self.places, reach);
+        let reach = rules
+            .neighbor_radius
+            .max(rules.separation_distance)
+            .max(close);
+        self.rows.sort(&self.positions, reach);
         self.sorted.clear();
         let order = self.rows.order().iter();
         self.sorted.extend(order.map(|i| boids[*i as usize]));
@@ -162,10 +166,10 @@ fn together(
         if distance2 < close2 {
             close.add(j);
         }
-        if distance2 < rules.apart * rules.apart {
-            apart -= towards * (1.0 - distance2.sqrt() / rules.apart);
+        if distance2 < rules.separation_distance * rules.separation_distance {
+            apart -= towards * (1.0 - distance2.sqrt() / rules.separation_distance);
         }
-        if distance2 < rules.reach * rules.reach {
+        if distance2 < rules.neighbor_radius * rules.neighbor_radius {
             velocity += other.velocity;
             middle += other.at;
             n += 1.0;
@@ -174,7 +178,7 @@ fn together(
     let mut force = apart * (rules.separation * step as f32);
     if n > 0.0 {
         // The style "book" uses unit velocities.
-        let same = if rules.is_book {
+        let same = if rules.is_classic {
             velocity / (n * rules.speed[1].max(1e-6))
         } else {
             velocity / n - own.velocity
@@ -196,11 +200,11 @@ fn to_nearest(leaders: &[Boid], at: Vec3) -> Vec3 {
     nearest.map_or(Vec3::ZERO, |leader| (leader.at - at).normalize_or_zero())
 }
 
-fn pulled(pull: &Pull, at: Vec3) -> Vec3 {
-    let way = pull.at - at;
+fn pulled(pull: &Attractor, at: Vec3) -> Vec3 {
+    let way = pull.position - at;
     let distance = way.length();
-    let share = if pull.reach.is_finite() {
-        (1.0 - distance / pull.reach.max(1e-6)).max(0.0)
+    let share = if pull.range.is_finite() {
+        (1.0 - distance / pull.range.max(1e-6)).max(0.0)
     } else {
         1.0
     };
@@ -209,12 +213,12 @@ fn pulled(pull: &Pull, at: Vec3) -> Vec3 {
 
 fn turned(velocity: Vec3, force: Vec3, rules: &FlockRules, dt: f32) -> Vec3 {
     let [least, most] = rules.speed;
-    if rules.is_book {
+    if rules.is_classic {
         let unit = velocity / most.max(1e-6);
-        let way = unit + force.normalize_or_zero() * (dt * rules.turn);
+        let way = unit + force.normalize_or_zero() * (dt * rules.turn_rate);
         return way.normalize_or(Vec3::X) * most;
     }
-    let change = force.clamp_length_max(rules.turn * most) * dt;
+    let change = force.clamp_length_max(rules.turn_rate * most) * dt;
     let way = velocity + change;
     way.normalize_or(Vec3::X) * way.length().clamp_to(least, most)
 }
@@ -222,7 +226,7 @@ fn turned(velocity: Vec3, force: Vec3, rules: &FlockRules, dt: f32) -> Vec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use galatea_math::chance::Chance;
+    use galatea_math::random::RandomSource;
 
     const DT: f32 = 1.0 / 60.0;
 
@@ -238,7 +242,7 @@ mod tests {
     }
 
     fn flock(n: usize) -> Vec<Boid> {
-        let mut chance = Chance::new(11);
+        let mut chance = RandomSource::new(11);
         let mut at = |by: f32| {
             Vec3::new(
                 chance.about_zero(),
@@ -299,7 +303,7 @@ mod tests {
             let wanted: Vec<Boid> = (0..80).map(|i| as_printed(&boids, i)).collect();
             flocking.step(
                 &mut boids,
-                &FlockRules::book(),
+                &FlockRules::classic(),
                 &[],
                 |_| 0.0,
                 |_, _| false,
@@ -334,7 +338,7 @@ mod tests {
             separation: 0.0,
             alignment: 0.0,
             cohesion: 0.0,
-            reach: 9.0,
+            neighbor_radius: 9.0,
             ..FlockRules::default()
         };
         let after = |rules: &FlockRules| {
@@ -366,28 +370,30 @@ mod tests {
         };
         let apart = FlockRules {
             separation: 12.0,
-            apart: 2.5,
+            separation_distance: 2.5,
             ..together.clone()
         };
         assert!(nearest(&after(&apart).1) > 1.2 * nearest(&after(&together).1));
-        let predator = Pull {
-            at: Vec3::Y * 15.0,
+        let predator = Attractor {
+            position: Vec3::Y * 15.0,
             weight: -40.0,
-            reach: 8.0,
+            range: 8.0,
         };
         let chased = FlockRules {
-            pulls: vec![predator],
+            attractors: vec![predator],
             ..together
         };
         let (_, boids) = after(&chased);
-        let near = boids.iter().filter(|b| b.at.distance(predator.at) < 3.0);
+        let near = boids
+            .iter()
+            .filter(|b| b.at.distance(predator.position) < 3.0);
         assert!(near.count() < 4);
         // A diving bird turns before it reaches the ground.
         let low = FlockRules {
-            pulls: vec![Pull {
-                at: Vec3::NEG_Y * 50.0,
+            attractors: vec![Attractor {
+                position: Vec3::NEG_Y * 50.0,
                 weight: 2.0,
-                reach: f32::INFINITY,
+                range: f32::INFINITY,
             }],
             ..none
         };
@@ -400,7 +406,7 @@ mod tests {
         let rules = FlockRules {
             cohesion: 2.0,
             n_leaders: 1,
-            lead: 6.0,
+            leader_weight: 6.0,
             ..FlockRules::default()
         };
         let mut boids = flock(40);
@@ -423,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn those_at_one_place_or_without_a_way_stay_numbers() {
+    fn boids_at_one_position_or_without_a_direction_stay_finite() {
         let mut boids = vec![
             Boid {
                 at: Vec3::Y,
@@ -431,7 +437,7 @@ mod tests {
             };
             20
         ];
-        for rules in [FlockRules::book(), FlockRules::default()] {
+        for rules in [FlockRules::classic(), FlockRules::default()] {
             run(&mut boids, &rules, &[], 0.5);
             assert!(
                 boids
@@ -439,6 +445,6 @@ mod tests {
                     .all(|b| b.at.is_finite() && b.velocity.is_finite())
             );
         }
-        run(&mut [], &FlockRules::book(), &[], 0.1);
+        run(&mut [], &FlockRules::classic(), &[], 0.1);
     }
 }

@@ -24,13 +24,13 @@ pub struct Boid {
 
 /// A point that attracts or repels the flock.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pull {
+pub struct Attractor {
     /// Position, metres.
-    pub at: Vec3,
+    pub position: Vec3,
     /// Weight of the attraction; negative repels.
     pub weight: f32,
     /// Range, metres; the force falls to its edge. With an infinite range it is the same everywhere.
-    pub reach: f32,
+    pub range: f32,
 }
 
 /// Rules of a flock and their weights.
@@ -39,57 +39,57 @@ pub struct FlockRules {
     /// Weight of separation: away from neighbours nearer than `apart`.
     pub separation: f32,
     /// Distance within which separation acts, metres.
-    pub apart: f32,
+    pub separation_distance: f32,
     /// Weight of alignment: towards the mean velocity of the neighbours.
     pub alignment: f32,
     /// Weight of cohesion: towards the centre of the neighbours.
     pub cohesion: f32,
     /// Maximum distance of a neighbour, metres.
-    pub reach: f32,
+    pub neighbor_radius: f32,
     /// Points that attract the flock, and predators that repel it.
-    pub pulls: Vec<Pull>,
+    pub attractors: Vec<Attractor>,
     /// Weight of the upward force where the ground is nearer than `clearance`.
-    pub ground: f32,
+    pub ground_avoidance: f32,
     /// Height above the ground below which `ground` acts, metres.
     pub clearance: f32,
     /// Minimum height above the ground, metres.
-    pub lowest: f32,
+    pub min_height: f32,
     /// Minimum and maximum speed, m/s.
     pub speed: [f32; 2],
     /// Turn rate: change of velocity in a second, m/s, per m/s of `speed`.
-    pub turn: f32,
+    pub turn_rate: f32,
     /// Style "book": the sum of forces is normalised, and so is the velocity before the speed is applied.
-    pub is_book: bool,
+    pub is_classic: bool,
     /// Number of leaders, the first boids. Others flock with them, but the rules do not move them.
     pub n_leaders: usize,
     /// Weight of the force to the nearest leader.
-    pub lead: f32,
+    pub leader_weight: f32,
     /// Home of the flock; no bird leaves 1.1 times its radius.
     pub home: Option<FlockHome>,
 }
 
 impl FlockRules {
     /// The constants of program 13.1 in *Character Animation with Direct3D* (Granberg 2009).
-    pub fn book() -> Self {
+    pub fn classic() -> Self {
         Self {
             separation: 15.0,
-            apart: 2.5,
+            separation_distance: 2.5,
             alignment: 1.0,
             cohesion: 1.0,
-            reach: 3.5,
-            pulls: vec![Pull {
-                at: Vec3::new(0.0, 15.0, 0.0),
+            neighbor_radius: 3.5,
+            attractors: vec![Attractor {
+                position: Vec3::new(0.0, 15.0, 0.0),
                 weight: 0.5,
-                reach: f32::INFINITY,
+                range: f32::INFINITY,
             }],
-            ground: 100.0,
+            ground_avoidance: 100.0,
             clearance: 3.0,
-            lowest: 1.0,
+            min_height: 1.0,
             speed: [3.0, 3.0],
-            turn: 3.0,
-            is_book: true,
+            turn_rate: 3.0,
+            is_classic: true,
             n_leaders: 0,
-            lead: 0.0,
+            leader_weight: 0.0,
             home: None,
         }
     }
@@ -99,19 +99,19 @@ impl Default for FlockRules {
     fn default() -> Self {
         Self {
             separation: 4.0,
-            apart: 1.2,
+            separation_distance: 1.2,
             alignment: 1.2,
             cohesion: 0.8,
-            reach: 3.0,
-            pulls: Vec::new(),
-            ground: 6.0,
+            neighbor_radius: 3.0,
+            attractors: Vec::new(),
+            ground_avoidance: 6.0,
             clearance: 2.0,
-            lowest: 0.3,
+            min_height: 0.3,
             speed: [3.0, 7.0],
-            turn: 1.5,
-            is_book: false,
+            turn_rate: 1.5,
+            is_classic: false,
             n_leaders: 0,
-            lead: 2.0,
+            leader_weight: 2.0,
             home: None,
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! [`Steering::step`] moves a slice of [`Agent`]s. Each chooses the velocity nearest to its preferred one (`wish`) that
 //! leads to no collision with another agent or a wall: reciprocal collision avoidance (ORCA, van den Berg et al. 2011).
-//! [`Walls`] holds the walls. [`Flocking`] moves birds or fish ([`Boid`]s) by the rules in [`FlockRules`]. A [`Trail`]
+//! [`Walls`] holds the walls. [`Flocking`] moves birds or fish ([`Boid`]s) by the rules in [`FlockRules`]. A [`ScentField`]
 //! is a scent field (an influence map): a grid on the ground that agents mark and follow. [`SortedRows`] finds
 //! neighbours fast.
 //!
@@ -17,7 +17,7 @@
 //! let (mut steering, walls, options) = (Steering::default(), Walls::default(), AvoidOptions::default());
 //! for _ in 0..600 {
 //!     for (agent, goal) in agents.iter_mut().zip(goals) {
-//!         agent.wish = (goal - agent.at).clamp_length_max(1.3);
+//!         agent.desired_velocity = (goal - agent.at).clamp_length_max(1.3);
 //!     }
 //!     steering.step(&mut agents, &walls, &options, 1.0 / 60.0);
 //!     assert!(agents[0].at.distance(agents[1].at) > 0.49, "they touch at most: 2 × 0.25 m");
@@ -35,22 +35,22 @@ mod agent;
 mod agents;
 mod among;
 mod avoid;
-pub mod book;
 mod confines;
 mod flock;
 mod flock_rules;
+pub mod repulsion;
 mod right_of_way;
 mod rows;
+mod scent_field;
 #[cfg(test)]
 mod tests;
-mod trail;
 mod walls;
 
 pub use agent::Agent;
 pub use agents::{AvoidOptions, Steering};
 pub use avoid::MAX_NEIGHBORS;
 pub use flock::{FlockMove, Flocking};
-pub use flock_rules::{Boid, FlockHome, FlockRules, Pull};
+pub use flock_rules::{Attractor, Boid, FlockHome, FlockRules};
 pub use rows::{RowCursor, SortedRows};
-pub use trail::Trail;
+pub use scent_field::ScentField;
 pub use walls::{Wall, Walls};

@@ -37,7 +37,7 @@ pub struct Avoidance {
     /// Assumed velocity of the other agent, m/s.
     pub velocity: Vec2,
     /// Fraction of the change of velocity that the agent itself makes; 0 if it goes first.
-    pub share: f32,
+    pub avoidance_fraction: f32,
     /// Time horizon, seconds.
     pub horizon: f32,
 }
@@ -86,13 +86,16 @@ impl Priorities {
         self.has_priority_near |= other.agent.priority > 0.0;
         if has_priority_over(other, own) {
             Avoidance {
-                velocity: other.agent.wish.clamp_length_max(MAX_ROOM_SPEED),
-                share: 1.0,
+                velocity: other
+                    .agent
+                    .desired_velocity
+                    .clamp_length_max(MAX_ROOM_SPEED),
+                avoidance_fraction: 1.0,
                 ..plain
             }
         } else if has_priority_over(own, other) {
             Avoidance {
-                share: 1.0,
+                avoidance_fraction: 1.0,
                 horizon: PRIORITY_HORIZON,
                 ..plain
             }
@@ -121,8 +124,11 @@ impl Agent {
 
     /// Counts the time for which it is blocked, after a tick in which it moved from `from`.
     pub(super) fn note_progress(&mut self, from: Vec2, dt: f32) {
-        let speed = self.wish.length();
-        let heading = self.wish.try_normalize().filter(|_| speed > STANDING);
+        let speed = self.desired_velocity.length();
+        let heading = self
+            .desired_velocity
+            .try_normalize()
+            .filter(|_| speed > STANDING);
         let Some(heading) = heading else {
             (self.blocked, self.priority) = (0.0, 0.0);
             return;
@@ -200,19 +206,19 @@ mod tests {
         offset: Vec2::new(0.5, 0.0),
         heading: Vec2::ZERO,
         radii: 0.5,
-        share: 0.5,
+        avoidance_fraction: 0.5,
     };
 
     #[test]
     fn a_blocked_agent_takes_priority_which_ends_when_it_makes_no_progress() {
         let mut own = Agent {
-            wish: Vec2::X,
+            desired_velocity: Vec2::X,
             ..Agent::default()
         };
         let other = Agent::default();
         let plain = Avoidance {
             velocity: Vec2::ZERO,
-            share: 0.5,
+            avoidance_fraction: 0.5,
             horizon: 2.0,
         };
         let mut ticks = 0;
@@ -231,7 +237,10 @@ mod tests {
         let mut near = Priorities::default();
         let [a, b] = [numbered(&own, 1), numbered(&other, 0)];
         let makes_way = near.avoidance(b, a, &TOUCHING, plain);
-        assert_eq!((makes_way.velocity, makes_way.share), (Vec2::X * 0.8, 1.0));
+        assert_eq!(
+            (makes_way.velocity, makes_way.avoidance_fraction),
+            (Vec2::X * 0.8, 1.0)
+        );
         assert_eq!(
             near.avoidance(a, b, &TOUCHING, plain).horizon,
             PRIORITY_HORIZON
@@ -250,7 +259,7 @@ mod tests {
             own.note_progress(own.at, 0.1);
         }
         assert_eq!(own.priority, 0.0);
-        own.wish = Vec2::ZERO;
+        own.desired_velocity = Vec2::ZERO;
         own.note_progress(own.at, 0.1);
         assert_eq!(own.blocked, 0.0);
     }

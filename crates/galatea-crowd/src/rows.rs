@@ -65,7 +65,7 @@ impl SortedRows {
     }
 
     /// Sorted positions: all x, all y.
-    pub fn places(&self) -> (&[f32], &[f32]) {
+    pub fn positions(&self) -> (&[f32], &[f32]) {
         (&self.xs, &self.ys)
     }
 
@@ -168,17 +168,17 @@ impl RowCursor<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use galatea_math::chance::Chance;
+    use galatea_math::random::RandomSource;
 
     fn scattered(n: usize, side: f32) -> Vec<Vec2> {
-        let mut chance = Chance::new(7);
+        let mut chance = RandomSource::new(7);
         (0..n)
             .map(|_| Vec2::new(chance.about_zero(), chance.about_zero()) * side)
             .collect()
     }
 
     #[test]
-    fn everybody_near_is_in_the_stretches_of_either_way() {
+    fn all_near_positions_are_in_the_ranges_of_both_searches() {
         for (places, reach) in [
             (scattered(500, 10.0), 2.0),
             (scattered(60, 4000.0), 300.0),
@@ -187,7 +187,7 @@ mod tests {
         ] {
             let mut rows = SortedRows::default();
             rows.sort(&places, reach);
-            let (xs, ys) = rows.places();
+            let (xs, ys) = rows.positions();
             let mut walk = rows.walk();
             for i in 0..rows.len() {
                 let place = Vec2::new(xs[i], ys[i]);
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_and_a_place_far_from_all() {
+    fn no_positions_and_a_position_far_from_all() {
         let mut rows = SortedRows::default();
         rows.sort(&[], 1.0);
         assert!(rows.is_empty());

@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use super::{Agent, AvoidOptions, Steering, Wall, Walls};
-use galatea_math::chance::Chance;
+use galatea_math::random::RandomSource;
 
 const DT: f32 = 1.0 / 60.0;
 
@@ -15,7 +15,7 @@ fn walk(agents: &mut [Agent], goals: &[Vec2], walls: &Walls, seconds: f32) -> f3
     let mut deepest = 0.0_f32;
     for tick in 0..ticks {
         for (agent, goal) in agents.iter_mut().zip(goals) {
-            agent.wish = (*goal - agent.at).clamp_length_max(1.3);
+            agent.desired_velocity = (*goal - agent.at).clamp_length_max(1.3);
         }
         steering.step(agents, walls, &options, DT);
         if tick > ticks / 10 {
@@ -45,7 +45,7 @@ fn circle(n: usize, radius: f32) -> (Vec<Agent>, Vec<Vec2>) {
 }
 
 #[test]
-fn all_of_a_circle_reach_the_other_side_and_nobody_walks_into_anybody() {
+fn all_agents_of_a_circle_reach_the_other_side_without_collisions() {
     let (mut agents, goals) = circle(60, 12.0);
     let deepest = walk(&mut agents, &goals, &Walls::default(), 45.0);
     assert!(deepest < 0.02, "{deepest}");
@@ -55,7 +55,7 @@ fn all_of_a_circle_reach_the_other_side_and_nobody_walks_into_anybody() {
 }
 
 #[test]
-fn who_stands_is_walked_around_and_not_pushed() {
+fn standing_agents_are_walked_around_and_not_pushed() {
     let mut agents = vec![
         Agent {
             at: Vec2::new(-5.0, 0.0),
@@ -75,13 +75,13 @@ fn who_stands_is_walked_around_and_not_pushed() {
 }
 
 #[test]
-fn a_heap_at_one_place_comes_apart() {
+fn a_heap_at_one_position_separates() {
     let mut agents = vec![Agent::default(); 30];
     let goals = vec![Vec2::ZERO; 30];
     let mut steering = Steering::default();
     for _ in 0..120 {
         for (agent, goal) in agents.iter_mut().zip(&goals) {
-            agent.wish = *goal;
+            agent.desired_velocity = *goal;
         }
         steering.step(&mut agents, &Walls::default(), &AvoidOptions::default(), DT);
     }
@@ -90,8 +90,8 @@ fn a_heap_at_one_place_comes_apart() {
 }
 
 #[test]
-fn nobody_comes_through_a_wall_however_many_push() {
-    let mut chance = Chance::new(2);
+fn no_agent_passes_a_wall_however_many_push() {
+    let mut chance = RandomSource::new(2);
     let mut agents: Vec<Agent> = (0..80)
         .map(|_| Agent {
             at: Vec2::new(chance.between(-4.0, -0.5), chance.between(-3.0, 3.0)),
@@ -142,7 +142,7 @@ impl Door {
     const DEPTH: f32 = 0.2;
 
     fn new(n: usize, wide: f32) -> Self {
-        let (mut chance, half) = (Chance::new(7), wide * 0.5);
+        let (mut chance, half) = (RandomSource::new(7), wide * 0.5);
         let sides = [-1.0, 1.0].map(|side| {
             let at = |x: f32, y: f32| Vec2::new(x * side, y);
             [
@@ -177,14 +177,14 @@ impl Door {
                 ..0.3 => Vec2::new(agent.at.x.clamp(-room, room), 2.0),
                 _ => Vec2::new(agent.at.x, 99.0),
             };
-            agent.wish = (to - agent.at).normalize_or_zero() * pace;
+            agent.desired_velocity = (to - agent.at).normalize_or_zero() * pace;
         }
         let options = AvoidOptions::default();
         self.steering
             .step(&mut self.agents, &self.walls, &options, DT);
     }
 
-    fn passed(&self) -> usize {
+    fn n_phrases_passed(&self) -> usize {
         let passed = self.agents.iter().filter(|agent| agent.at.y > Self::DEPTH);
         passed.count()
     }
@@ -193,14 +193,14 @@ impl Door {
 /// Seyfried, Passon, Steffen, Boltes, Rupprecht and Klingsch (2009, "New insights into pedestrian flow through bottlenecks")
 /// measured 1.9 persons per second and metre of door width, from 0.8 m on.
 #[test]
-fn as_many_pass_a_door_as_people_do_however_wide_it_is() {
+fn the_flow_through_a_door_equals_that_of_people_at_any_width() {
     for wide in [0.8, 1.0, 1.2, 1.6, 2.4] {
         let mut door = Door::new(150, wide);
         let (mut ticks, mut deepest) = ([0; 2], 0.0_f32);
         for tick in 0..6000 {
             door.step();
             for (n, at) in [30, 110].into_iter().zip(&mut ticks) {
-                if *at == 0 && door.passed() >= n {
+                if *at == 0 && door.n_phrases_passed() >= n {
                     *at = tick;
                 }
             }
@@ -211,7 +211,7 @@ fn as_many_pass_a_door_as_people_do_however_wide_it_is() {
                 break;
             }
         }
-        assert!(ticks[1] > 0, "{wide} m: {} passed", door.passed());
+        assert!(ticks[1] > 0, "{wide} m: {} passed", door.n_phrases_passed());
         let flow = 80.0 / ((ticks[1] - ticks[0]) as f32 * DT) / wide;
         assert!(
             (flow / 1.9 - 1.0).abs() < 0.2,
@@ -222,7 +222,7 @@ fn as_many_pass_a_door_as_people_do_however_wide_it_is() {
 }
 
 #[test]
-fn who_waits_in_a_jam_stands_or_steps_on_and_trembles_not() {
+fn agents_that_wait_in_a_jam_stand_or_step_and_do_not_tremble() {
     let mut door = Door::new(150, 1.0);
     let (mut n, mut stand, mut back) = (0, 0, 0);
     for tick in 0..1800 {
@@ -246,8 +246,8 @@ fn who_waits_in_a_jam_stands_or_steps_on_and_trembles_not() {
 /// Lanes: agents ahead of and behind each other walk in the same direction (the order parameter of Rex and Löwen 2007),
 /// compared with its value for random directions.
 #[test]
-fn those_who_meet_in_a_corridor_form_lanes_and_come_through() {
-    let mut chance = Chance::new(2);
+fn oncoming_agents_in_a_corridor_form_lanes_and_pass() {
+    let mut chance = RandomSource::new(2);
     let mut agents: Vec<Agent> = (0..120)
         .map(|i| {
             let (side, i) = (if i < 60 { -1.0 } else { 1.0 }, i % 60);
@@ -255,7 +255,7 @@ fn those_who_meet_in_a_corridor_form_lanes_and_come_through() {
             let across = (i % 6) as f32 * 0.75 - 1.9 + chance.about_zero() * 0.1;
             Agent {
                 at: Vec2::new(side * along, across),
-                wish: Vec2::new(-1.3 * side, 0.0),
+                desired_velocity: Vec2::new(-1.3 * side, 0.0),
                 ..Agent::default()
             }
         })
@@ -265,7 +265,7 @@ fn those_who_meet_in_a_corridor_form_lanes_and_come_through() {
     let mut steering = Steering::default();
     let (mut order, mut by_chance) = (0.0, 0.0);
     let mut ticks = 0;
-    let is_through = |agent: &Agent| agent.at.x * agent.wish.x.signum() > 12.0;
+    let is_through = |agent: &Agent| agent.at.x * agent.desired_velocity.x.signum() > 12.0;
     while ticks < 3600 && !agents.iter().all(is_through) {
         steering.step(&mut agents, &walls, &AvoidOptions::default(), DT);
         ticks += 1;
@@ -277,7 +277,10 @@ fn those_who_meet_in_a_corridor_form_lanes_and_come_through() {
                 let off = (other.at - agent.at).abs();
                 off.y < 0.4 && off.x < 3.0
             });
-            let sum: f32 = beside.clone().map(|other| other.wish.x.signum()).sum();
+            let sum: f32 = beside
+                .clone()
+                .map(|other| other.desired_velocity.x.signum())
+                .sum();
             let n = beside.count() as f32;
             order += (sum / n).powi(2);
             by_chance += n.recip();

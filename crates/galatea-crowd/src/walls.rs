@@ -11,7 +11,7 @@ const CELL: f32 = 2.0;
 /// Maximum number of walls in contact from behind.
 const MAX_BEHIND: usize = 8;
 /// Minimum distance that every agent keeps from a wall, metres.
-const LEAST: f32 = 0.02;
+const MIN_WALL_DISTANCE: f32 = 0.02;
 
 /// A line segment on the ground that agents do not cross.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,7 +51,7 @@ impl Wall {
     }
 
     /// The wall relative to a position.
-    fn met(&self, place: Vec2) -> WallContact {
+    fn contact(&self, place: Vec2) -> WallContact {
         let at = nearest_on(self.ends, place);
         let off = place - at;
         let distance = off.length();
@@ -169,7 +169,7 @@ impl Walls {
                     if !meets || is_near > reach * reach {
                         continue;
                     }
-                    let met = wall.met(place);
+                    let met = wall.contact(place);
                     if met.distance >= 0.0 {
                         nearest = nearest.min(met.distance);
                         f(&met);
@@ -188,7 +188,7 @@ impl Walls {
     }
 
     /// The position moved so that it is at least `radius` from all walls, as far as a few pushes can do that.
-    pub fn kept_off(&self, place: Vec2, height: f32, radius: f32) -> Vec2 {
+    pub fn kept_away(&self, place: Vec2, height: f32, radius: f32) -> Vec2 {
         let mut at = place;
         for _ in 0..4 {
             let mut deepest = (0.0, None);
@@ -209,16 +209,16 @@ impl Walls {
 
 /// Distance that an agent keeps from the line of a wall, metres.
 pub fn own_radius(radius: f32, inset: f32) -> f32 {
-    (radius - inset).max(LEAST)
+    (radius - inset).max(MIN_WALL_DISTANCE)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use galatea_math::chance::Chance;
+    use galatea_math::random::RandomSource;
 
     #[test]
-    fn around_a_corner_of_free_space_nobody_is_behind_a_wall() {
+    fn around_a_corner_of_free_space_no_agent_is_behind_a_wall() {
         // Free space is below the first wall and to the right of the second.
         let corner = Vec2::new(-0.75, -2.4);
         let inset = 0.375;
@@ -234,16 +234,16 @@ mod tests {
         ]);
         for z in [-2.35, -2.3, -2.2, -2.1, -1.8] {
             let at = Vec2::new(-0.71 + (z + 2.4) * 0.077, z);
-            assert_eq!(walls.kept_off(at, 0.0, 0.25), at);
+            assert_eq!(walls.kept_away(at, 0.0, 0.25), at);
         }
         // Behind the first wall, and nearer to it than to any other.
-        let pushed = walls.kept_off(Vec2::new(-1.1, -2.2), 0.0, 0.25);
+        let pushed = walls.kept_away(Vec2::new(-1.1, -2.2), 0.0, 0.25);
         assert!(pushed.y < -2.3, "{pushed}");
     }
 
     #[test]
     fn near_walls_are_all_found_however_long_they_are() {
-        let mut chance = Chance::new(3);
+        let mut chance = RandomSource::new(3);
         let mut at = |side: f32| Vec2::new(chance.about_zero(), chance.about_zero()) * side;
         let ends: Vec<[Vec2; 2]> = (0..80)
             .map(|i| {
@@ -264,13 +264,13 @@ mod tests {
     }
 
     #[test]
-    fn places_are_kept_off_those_that_are_at_their_height() {
+    fn positions_are_kept_away_from_walls_at_their_height() {
         let corner = [[Vec2::ZERO, Vec2::X * 5.0], [Vec2::ZERO, Vec2::Y * 5.0]];
         let walls = Walls::new(corner.map(Wall::new));
-        let kept = walls.kept_off(Vec2::new(0.1, 0.2), 0.0, 0.5);
+        let kept = walls.kept_away(Vec2::new(0.1, 0.2), 0.0, 0.5);
         assert!((kept - Vec2::splat(0.5)).length() < 1e-3, "{kept}");
         let open = Vec2::splat(2.0);
-        assert_eq!(walls.kept_off(open, 0.0, 0.5), open);
+        assert_eq!(walls.kept_away(open, 0.0, 0.5), open);
         let none = Walls::new([Wall::new([Vec2::NAN, Vec2::ONE])]);
         assert!(none.is_empty());
         none.near(Vec2::ZERO, 0.0, 1.0, |_| panic!("nothing is there"));
@@ -281,12 +281,12 @@ mod tests {
         });
         let walls = Walls::new(above);
         let near = Vec2::new(0.1, 3.0);
-        assert_eq!(walls.kept_off(near, 0.0, 0.5), near);
-        assert!((walls.kept_off(near, 3.0, 0.5) - Vec2::new(0.2, 3.0)).length() < 1e-3);
+        assert_eq!(walls.kept_away(near, 0.0, 0.5), near);
+        assert!((walls.kept_away(near, 3.0, 0.5) - Vec2::new(0.2, 3.0)).length() < 1e-3);
     }
 
     #[test]
-    fn who_is_behind_a_wall_with_one_side_is_brought_back_and_not_farther_out() {
+    fn an_agent_behind_a_one_sided_wall_is_moved_back_and_not_farther_out() {
         let wall = Wall {
             inwards: Vec2::Y,
             inset: 0.2,
@@ -294,25 +294,25 @@ mod tests {
         };
         let walls = Walls::new([wall]);
         for behind in [-0.15, -0.05, 0.0, 0.05] {
-            let kept = walls.kept_off(Vec2::new(2.0, behind), 0.0, 0.5);
+            let kept = walls.kept_away(Vec2::new(2.0, behind), 0.0, 0.5);
             assert!((kept - Vec2::new(2.0, 0.3)).length() < 1e-4, "{kept}");
         }
         // Behind the real obstacle the wall has no effect.
         let beyond = Vec2::new(2.0, -0.3);
-        assert_eq!(walls.kept_off(beyond, 0.0, 0.5), beyond);
+        assert_eq!(walls.kept_away(beyond, 0.0, 0.5), beyond);
         // Beyond its end there is no side behind the wall.
         let mut ends = Vec::new();
         walls.near(Vec2::new(-0.2, 0.0), 0.0, 0.5, |met| ends.push(met.is_end));
         walls.near(Vec2::new(0.2, 0.2), 0.0, 0.5, |met| ends.push(met.is_end));
         assert_eq!(ends, [true, false]);
         let beside = Vec2::new(-0.2, -0.1);
-        let kept = walls.kept_off(beside, 0.0, 0.5);
+        let kept = walls.kept_away(beside, 0.0, 0.5);
         assert!(
             kept.y < -0.1 && (kept.length() - 0.3).abs() < 1e-4,
             "{kept}"
         );
         // A wall with two sides leaves it on its side.
         let walls = Walls::new([Wall::new(wall.ends)]);
-        assert!(walls.kept_off(Vec2::new(2.0, -0.05), 0.0, 0.3).y < -0.29);
+        assert!(walls.kept_away(Vec2::new(2.0, -0.05), 0.0, 0.3).y < -0.29);
     }
 }

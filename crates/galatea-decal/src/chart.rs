@@ -153,7 +153,7 @@ fn flat(from: Vec3, out: Vec3, to: Vec3) -> Vec3 {
 }
 
 /// Decal positions of each triangle's corners, metres to the right and up of the origin.
-pub fn lay_flat(surface: &Surface, triangles: &[u32], origin: &ChartOrigin) -> Vec<[Vec2; 3]> {
+pub fn unfold(surface: &Surface, triangles: &[u32], origin: &ChartOrigin) -> Vec<[Vec2; 3]> {
     let [right, up] = origin.axes();
     let patch = MeshPatch::of(surface, triangles);
     let on = |path: Vec3| Vec2::new(path.dot(right), path.dot(up));
@@ -246,7 +246,11 @@ fn averaged(
 }
 
 /// Planar projection along the normal, as in the book, with a divisor that gives 1 at the far edge for every size.
-pub fn lay_planar(surface: &Surface, triangles: &[u32], origin: &ChartOrigin) -> Vec<[Vec2; 3]> {
+pub fn project_planar(
+    surface: &Surface,
+    triangles: &[u32],
+    origin: &ChartOrigin,
+) -> Vec<[Vec2; 3]> {
     let [right, up] = origin.axes();
     let of = |i: u32| {
         let path = surface.points[i as usize] - origin.at;
@@ -303,7 +307,7 @@ mod tests {
             up: Vec3::Y,
             roll: 0.0,
         };
-        let laid = lay_flat(&surface, &found, &origin);
+        let laid = unfold(&surface, &found, &origin);
         let mut max_error: f32 = 0.0;
         each(&surface, &found, &laid, |p, uv| {
             // Expected: angle times radius to the left or right, and the height.
@@ -311,7 +315,7 @@ mod tests {
             max_error = max_error.max(uv.distance(expected));
         });
         assert!(max_error < 0.006, "{max_error}");
-        let planar = lay_planar(&surface, &found, &origin);
+        let planar = project_planar(&surface, &found, &origin);
         let (mut flat, mut far): (f32, f32) = (0.0, 0.0);
         each(&surface, &found, &planar, |p, uv| {
             let arc = p.z.atan2(p.x).abs() * radius;
@@ -359,7 +363,7 @@ mod tests {
             up: Vec3::Y,
             roll: 0.0,
         };
-        let laid = lay_flat(&surface, &found, &origin);
+        let laid = unfold(&surface, &found, &origin);
         // Down and up is 4.1 cm long, instead of 1 cm across.
         let longer = 2.0 * (0.02_f32.powi(2) + 0.005_f32.powi(2)).sqrt() - 0.01;
         let mut max_error: f32 = 0.0;
@@ -424,7 +428,7 @@ mod tests {
         };
         let [right, up] = origin.axes();
         assert!(right.cross(up).distance(at) < 1e-5);
-        let laid = lay_flat(&surface, &found, &origin);
+        let laid = unfold(&surface, &found, &origin);
         let (mut max_error, mut turned): (f32, f32) = (0.0, 0.0);
         each(&surface, &found, &laid, |p, uv| {
             let arc = p.dot(at).clamp(-1.0, 1.0).acos();

@@ -46,7 +46,12 @@ impl DecalLayer {
                 continue;
             };
             let tile = Arc::make_mut(slot.get_or_insert_with(|| Arc::new(Tile::empty())));
-            for StampTexel { at, color, relief } in run {
+            for StampTexel {
+                at,
+                color,
+                height: relief,
+            } in run
+            {
                 let at = 4 * usize::from(*at);
                 over(&mut tile.color[at..at + 4], color, share);
                 bend(&mut tile.relief[at..at + 4], relief, share);

@@ -1,6 +1,6 @@
 //! Decals on skinned surfaces: wounds, dirt, dents and paint, stamped into texture layers over a material.
 //!
-//! A [`Surface`] joins the triangles of a mesh. [`Surface::flood`] finds those that a hit touches, and [`lay_flat`]
+//! A [`Surface`] joins the triangles of a mesh. [`Surface::flood`] finds those that a hit touches, and [`unfold`]
 //! unfolds them around the hit. A [`Stamp`] is a decal with a [`DecalMaterial`] placed on a [`DecalLayer`]: tiles of
 //! colour, relief and roughness that lie over a material.
 //! Any number of decals cost nothing more to draw. [`kinds`] has built-in decals such as blood, mud and soot.
@@ -8,7 +8,7 @@
 //! ```
 //! use galatea_asset::model::{Mesh, Primitive};
 //! use galatea_decal::{
-//!     ChartOrigin, DecalLayer, DecalMaterial, Flood, Stamp, StampTriangle, Surface, kinds::DecalKind, lay_flat,
+//!     ChartOrigin, DecalLayer, DecalMaterial, Flood, Stamp, StampTriangle, Surface, kinds::DecalKind, unfold,
 //! };
 //! use glam::{Vec2, Vec3};
 //!
@@ -24,7 +24,7 @@
 //! // A hit in the centre.
 //! let hit = ChartOrigin { triangle: 0, at: Vec3::ZERO, normal: Vec3::Y, up: Vec3::NEG_Z, roll: 0.0 };
 //! let triangles = surface.flood(hit.triangle, hit.at, 0.1, &mut Flood::default());
-//! let flat = lay_flat(&surface, &triangles, &hit);
+//! let flat = unfold(&surface, &triangles, &hit);
 //! let spot = |(i, on): (&u32, &[Vec2; 3])| {
 //!     let corners = surface.triangles[*i as usize];
 //!     StampTriangle { uv: corners.map(|corner| uv[corner as usize]), on: *on, hand: 1.0 }
@@ -40,7 +40,7 @@
 //!     opacity: 1.0,
 //!     roughness: blood.roughness,
 //!     depth: blood.depth,
-//!     relief: Some(relief),
+//!     height_map: Some(relief),
 //! };
 //! let mut layer = DecalLayer::new(256);
 //! let stamp = Stamp::new(&look, 0.2, &spots, layer.side());
@@ -64,7 +64,7 @@ pub mod surface;
 mod test_shapes;
 mod tile;
 
-pub use chart::{ChartOrigin, lay_flat, lay_planar};
+pub use chart::{ChartOrigin, project_planar, unfold};
 pub use layer::DecalLayer;
 pub use reader::DecalMaterial;
 pub use stamp::{Stamp, StampTriangle};

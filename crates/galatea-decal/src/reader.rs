@@ -23,7 +23,7 @@ pub struct DecalMaterial {
     /// Height from black to white of `relief`, metres; negative values press in.
     pub depth: f32,
     /// Height image (in R); `None` uses the alpha of the colour.
-    pub relief: Option<Arc<Image>>,
+    pub height_map: Option<Arc<Image>>,
 }
 
 /// Lookup tables of red, green and blue under a tint.
@@ -38,7 +38,7 @@ pub(super) fn tables(tint: Vec3) -> Box<[[f32; 256]; 3]> {
 
 /// Samples the images of a decal.
 pub(super) struct DecalReader<'a> {
-    look: &'a DecalMaterial,
+    material: &'a DecalMaterial,
     size: f32,
     /// Lookup tables of red, green and blue; `None` for a white tint.
     tinted: Option<Box<[[f32; 256]; 3]>>,
@@ -48,7 +48,7 @@ impl<'a> DecalReader<'a> {
     pub fn new(look: &'a DecalMaterial, size: f32) -> Self {
         let is_white = look.tint == Vec3::ONE;
         Self {
-            look,
+            material: look,
             size,
             tinted: (!is_white).then(|| tables(look.tint)),
         }
@@ -82,20 +82,20 @@ impl<'a> DecalReader<'a> {
     /// Colour and relief at a position on the decal. `axes` are tangent and bitangent of the triangle.
     pub fn read(&self, [along, across]: [Vec2; 2], on: Vec2) -> ([u8; 4], [u8; 4]) {
         let at = self.at(on);
-        let texel = sampled(&self.look.color, at);
+        let texel = sampled(&self.material.color, at);
         let mut color = [0; 4];
         for (k, byte) in color.iter_mut().enumerate().take(3) {
             *byte = self.channel(k, texel[k]);
         }
-        let alpha = texel[3] * self.look.opacity;
+        let alpha = texel[3] * self.material.opacity;
         color[3] = (alpha * 255.0 + 0.5) as u8;
-        let rough = self.look.roughness;
-        let bends = self.look.depth != 0.0;
+        let rough = self.material.roughness;
+        let bends = self.material.depth != 0.0;
         if rough.is_none() && !bends {
             return (color, Tile::FLAT);
         }
         let slope = if bends { self.slope(at) } else { Vec2::ZERO };
-        let bump = Vec2::new(-slope.dot(along), -slope.dot(across)) * self.look.opacity;
+        let bump = Vec2::new(-slope.dot(along), -slope.dot(across)) * self.material.opacity;
         let length = (1.0 + bump.length_squared()).sqrt();
         let signed = |x: f32| (x / length * 127.0 + 128.5) as u8;
         let weight = if rough.is_some() { alpha } else { 0.0 };
@@ -110,12 +110,12 @@ impl<'a> DecalReader<'a> {
 
     /// Slope of the relief to the right and up.
     fn slope(&self, at: Vec2) -> Vec2 {
-        let (image, channel) = match &self.look.relief {
+        let (image, channel) = match &self.material.height_map {
             Some(relief) => (relief, 0),
-            None => (&self.look.color, 3),
+            None => (&self.material.color, 3),
         };
         let step = 1.0 / image.width.max(image.height).max(1) as f32;
-        let by = self.look.depth / (2.0 * step * self.size);
+        let by = self.material.depth / (2.0 * step * self.size);
         differences(image, channel, at) * by
     }
 }

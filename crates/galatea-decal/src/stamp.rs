@@ -40,7 +40,7 @@ pub(super) struct StampTexel {
     /// Index within the tile, row by row.
     pub at: u16,
     pub color: [u8; 4],
-    pub relief: [u8; 4],
+    pub height: [u8; 4],
 }
 
 /// A texel of a tile: distance outside of its triangle in texels (infinite for none), position on the decal, and index of
@@ -97,7 +97,7 @@ impl Stamp {
     /// The same stamp with another material that differs only in tint and roughness; `None` if more differs.
     pub fn toned(&self, from: &DecalMaterial, to: &DecalMaterial) -> Option<Self> {
         let is_same = Arc::ptr_eq(&from.color, &to.color)
-            && from.relief == to.relief
+            && from.height_map == to.height_map
             && (from.opacity, from.depth) == (to.opacity, to.depth)
             && from.roughness.is_some() == to.roughness.is_some()
             && from.tint.min_element() > 0.0;
@@ -111,7 +111,7 @@ impl Stamp {
             for (byte, table) in texel.color.iter_mut().zip(&*tables) {
                 *byte = (table[usize::from(*byte)] + 0.5) as u8;
             }
-            texel.relief[2] = rough.unwrap_or(texel.relief[2]);
+            texel.height[2] = rough.unwrap_or(texel.height[2]);
         }
         Some(toned)
     }
@@ -154,7 +154,11 @@ fn read(
             last = (place.spot, axes(&spots[place.spot as usize]));
         }
         let (color, relief) = reader.read(last.1, place.on);
-        StampTexel { at, color, relief }
+        StampTexel {
+            at,
+            color,
+            height: relief,
+        }
     });
     read.collect()
 }
@@ -251,7 +255,7 @@ mod tests {
             opacity: 1.0,
             roughness: None,
             depth: 0.0,
-            relief: None,
+            height_map: None,
         }
     }
 
@@ -328,12 +332,12 @@ mod tests {
     }
 
     #[test]
-    fn relief_becomes_slopes_along_tangent_and_bitangent() {
+    fn height_map_becomes_slopes_along_tangent_and_bitangent() {
         // Rises by 1 mm over 10 cm to the right, and as much upwards.
         let ramp = image(64, |x, y| [((x + 1.0 - y) * 127.5) as u8, 0, 0, 255]);
         let bent = DecalMaterial {
             depth: 0.04,
-            relief: Some(ramp),
+            height_map: Some(ramp),
             roughness: Some(0.2),
             ..look(image(4, |_, _| [0; 4]))
         };
@@ -432,7 +436,7 @@ mod tests {
         let expected = Stamp::new(&dry, 0.2, &spots, layer.side());
         assert_eq!(toned.len(), expected.len());
         for (a, b) in toned.texels.iter().zip(&expected.texels) {
-            assert_eq!((a.at, a.relief, a.color[3]), (b.at, b.relief, b.color[3]));
+            assert_eq!((a.at, a.height, a.color[3]), (b.at, b.height, b.color[3]));
             let off = a
                 .color
                 .iter()

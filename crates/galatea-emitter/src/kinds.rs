@@ -5,7 +5,9 @@ use std::sync::{Arc, OnceLock};
 
 use glam::{Vec2, Vec3, Vec4};
 
-use crate::{EmissionShape, EmitterOptions, Lands, LifetimeCurve, SpriteSelection, SpriteSheet};
+use crate::{
+    EmissionShape, EmitterOptions, LifetimeCurve, ParticleCollision, SpriteSelection, SpriteSheet,
+};
 use galatea_math::noise::layered;
 use galatea_math::smoothstep;
 
@@ -110,36 +112,36 @@ pub fn plain() -> EmitterOptions {
     EmitterOptions {
         rate: 20.0,
         burst: 0,
-        seconds: None,
-        warm: 0.0,
-        most: 512,
+        duration: None,
+        prewarm: 0.0,
+        max_particles: 512,
         shape: EmissionShape::Point,
-        life: [0.8, 1.2],
+        lifetime: [0.8, 1.2],
         speed: [0.4, 0.6],
         spread: 0.4,
-        outward: 0.0,
-        inherit: 0.0,
-        gravity: 0.0,
+        radial_speed: 0.0,
+        inherit_velocity: 0.0,
+        gravity_scale: 0.0,
         drag: 0.5,
-        wind: 1.0,
-        swirl: (0.0, 0.5),
-        lands: Lands::Through,
+        wind_scale: 1.0,
+        turbulence: (0.0, 0.5),
+        collision: ParticleCollision::NoCollision,
         size: [0.1, 0.15],
-        grow: LifetimeCurve::steady(1.0),
+        size_over_lifetime: LifetimeCurve::steady(1.0),
         color: LifetimeCurve::steady(Vec3::ONE),
-        vary: 0.0,
+        brightness_variation: 0.0,
         alpha: falling(&[0.0, 1.0, 0.8, 0.5, 0.0]),
-        glow: 0.0,
-        turned: true,
-        spin: [-0.5, 0.5],
+        emissive_strength: 0.0,
+        random_rotation: true,
+        angular_velocity: [-0.5, 0.5],
         stretch: 0.0,
-        soft: 0.1,
+        soft_distance: 0.1,
         gloss: 0.0,
-        thin: 1.0,
-        picture: puffs(),
+        translucency: 1.0,
+        texture: puffs(),
         cells: 0..N_PUFFS as u16,
         landed: 0..0,
-        play: SpriteSelection::Chance,
+        flipbook_mode: SpriteSelection::Random,
     }
 }
 
@@ -155,74 +157,74 @@ fn colors(values: &[[f32; 3]]) -> LifetimeCurve<Vec3> {
 fn dust(o: &mut EmitterOptions) {
     (o.rate, o.burst) = (0.0, 18);
     o.shape = EmissionShape::Disc(0.06);
-    (o.life, o.speed, o.spread) = ([0.7, 1.6], [0.15, 0.75], 0.9);
-    (o.outward, o.drag, o.gravity) = (0.75, 3.2, -0.004);
-    o.swirl = (0.10, 0.5);
+    (o.lifetime, o.speed, o.spread) = ([0.7, 1.6], [0.15, 0.75], 0.9);
+    (o.radial_speed, o.drag, o.gravity_scale) = (0.75, 3.2, -0.004);
+    o.turbulence = (0.10, 0.5);
     o.size = [0.09, 0.19];
-    o.grow = falling(&[0.45, 1.3, 1.9, 2.3, 2.6]);
+    o.size_over_lifetime = falling(&[0.45, 1.3, 1.9, 2.3, 2.6]);
     o.color = colors(&[[0.50, 0.43, 0.33]]);
     o.alpha = falling(&[0.0, 0.46, 0.33, 0.17, 0.06, 0.0]);
-    (o.vary, o.soft, o.spin) = (0.3, 0.05, [-0.6, 0.6]);
+    (o.brightness_variation, o.soft_distance, o.angular_velocity) = (0.3, 0.05, [-0.6, 0.6]);
 }
 
 fn smoke(o: &mut EmitterOptions) {
-    (o.rate, o.most) = (22.0, 160);
-    o.shape = EmissionShape::Ball(0.05);
-    (o.life, o.speed, o.spread) = ([2.2, 3.8], [0.5, 0.9], 0.25);
-    (o.drag, o.gravity, o.inherit) = (0.7, -0.045, 0.3);
-    o.swirl = (0.35, 0.9);
+    (o.rate, o.max_particles) = (22.0, 160);
+    o.shape = EmissionShape::Sphere(0.05);
+    (o.lifetime, o.speed, o.spread) = ([2.2, 3.8], [0.5, 0.9], 0.25);
+    (o.drag, o.gravity_scale, o.inherit_velocity) = (0.7, -0.045, 0.3);
+    o.turbulence = (0.35, 0.9);
     o.size = [0.16, 0.26];
-    o.grow = falling(&[0.5, 1.6, 2.6, 3.5, 4.2]);
+    o.size_over_lifetime = falling(&[0.5, 1.6, 2.6, 3.5, 4.2]);
     o.color = colors(&[
         [0.035, 0.033, 0.032],
         [0.10, 0.10, 0.10],
         [0.18, 0.18, 0.185],
     ]);
     o.alpha = falling(&[0.0, 0.55, 0.38, 0.22, 0.10, 0.0]);
-    (o.vary, o.soft, o.thin) = (0.3, 0.25, 0.75);
+    (o.brightness_variation, o.soft_distance, o.translucency) = (0.3, 0.25, 0.75);
 }
 
 fn breath(o: &mut EmitterOptions) {
-    (o.rate, o.most) = (34.0, 160);
-    o.shape = EmissionShape::Ball(0.006);
-    (o.life, o.speed, o.spread) = ([0.7, 1.4], [0.9, 1.3], 0.16);
-    (o.drag, o.gravity, o.inherit) = (2.6, -0.012, 0.6);
-    o.swirl = (0.08, 0.3);
+    (o.rate, o.max_particles) = (34.0, 160);
+    o.shape = EmissionShape::Sphere(0.006);
+    (o.lifetime, o.speed, o.spread) = ([0.7, 1.4], [0.9, 1.3], 0.16);
+    (o.drag, o.gravity_scale, o.inherit_velocity) = (2.6, -0.012, 0.6);
+    o.turbulence = (0.08, 0.3);
     o.size = [0.035, 0.055];
-    o.grow = falling(&[0.5, 2.0, 3.4, 4.6]);
+    o.size_over_lifetime = falling(&[0.5, 2.0, 3.4, 4.6]);
     o.color = colors(&[[0.80, 0.83, 0.87]]);
     o.alpha = falling(&[0.0, 0.06, 0.11, 0.07, 0.03, 0.0]);
-    (o.soft, o.spin) = (0.02, [-0.9, 0.9]);
+    (o.soft_distance, o.angular_velocity) = (0.02, [-0.9, 0.9]);
 }
 
 /// Drops of a liquid that wets surfaces.
 fn drops(o: &mut EmitterOptions) {
-    (o.picture, o.cells) = (drop_cells(), 0..2);
+    (o.texture, o.cells) = (drop_cells(), 0..2);
     o.landed = 2..6;
-    (o.drag, o.gravity, o.wind) = (0.25, 1.0, 0.1);
-    o.lands = Lands::Stays {
+    (o.drag, o.gravity_scale, o.wind_scale) = (0.25, 1.0, 0.1);
+    o.collision = ParticleCollision::Stick {
         seconds: 14.0,
         size: 4.0,
     };
     o.alpha = LifetimeCurve::steady(0.96);
-    (o.soft, o.thin, o.gloss) = (0.0, 0.0, 1.0);
-    (o.turned, o.spin, o.stretch) = (true, [0.0, 0.0], 0.022);
+    (o.soft_distance, o.translucency, o.gloss) = (0.0, 0.0, 1.0);
+    (o.random_rotation, o.angular_velocity, o.stretch) = (true, [0.0, 0.0], 0.022);
 }
 
 fn blood(o: &mut EmitterOptions) {
     drops(o);
     (o.rate, o.burst) = (0.0, 60);
-    (o.life, o.speed, o.spread) = ([2.0, 2.5], [0.4, 3.0], 0.55);
+    (o.lifetime, o.speed, o.spread) = ([2.0, 2.5], [0.4, 3.0], 0.55);
     o.size = [0.004, 0.022];
     o.color = colors(&[[0.12, 0.003, 0.002]]);
-    o.vary = 0.3;
+    o.brightness_variation = 0.3;
 }
 
 fn drips(o: &mut EmitterOptions) {
     drops(o);
-    (o.rate, o.seconds, o.most) = (5.0, Some(12.0), 220);
-    o.shape = EmissionShape::Ball(0.008);
-    (o.life, o.speed, o.spread) = ([2.5, 3.0], [0.02, 0.2], 0.6);
+    (o.rate, o.duration, o.max_particles) = (5.0, Some(12.0), 220);
+    o.shape = EmissionShape::Sphere(0.008);
+    (o.lifetime, o.speed, o.spread) = ([2.5, 3.0], [0.02, 0.2], 0.6);
     o.size = [0.008, 0.015];
     o.color = colors(&[[0.11, 0.003, 0.002]]);
     o.stretch = 0.012;
@@ -232,8 +234,8 @@ fn splash(o: &mut EmitterOptions) {
     drops(o);
     (o.rate, o.burst) = (0.0, 90);
     o.shape = EmissionShape::Disc(0.08);
-    (o.life, o.speed, o.spread, o.outward) = ([1.2, 1.8], [0.8, 2.8], 0.5, 0.5);
-    o.lands = Lands::Ends;
+    (o.lifetime, o.speed, o.spread, o.radial_speed) = ([1.2, 1.8], [0.8, 2.8], 0.5, 0.5);
+    o.collision = ParticleCollision::Kill;
     o.size = [0.005, 0.028];
     o.color = colors(&[[0.55, 0.62, 0.68]]);
     o.alpha = falling(&[0.5, 0.5, 0.42, 0.25]);
@@ -241,15 +243,15 @@ fn splash(o: &mut EmitterOptions) {
 
 fn sparks(o: &mut EmitterOptions) {
     (o.rate, o.burst) = (0.0, 60);
-    (o.picture, o.cells) = (lights(), 0..1);
-    (o.life, o.speed, o.spread) = ([0.25, 0.95], [1.2, 5.0], 0.75);
-    (o.drag, o.gravity, o.wind) = (0.9, 0.9, 0.2);
-    o.lands = Lands::Bounces {
+    (o.texture, o.cells) = (lights(), 0..1);
+    (o.lifetime, o.speed, o.spread) = ([0.25, 0.95], [1.2, 5.0], 0.75);
+    (o.drag, o.gravity_scale, o.wind_scale) = (0.9, 0.9, 0.2);
+    o.collision = ParticleCollision::Bounce {
         across: 0.45,
         along: 0.75,
     };
     o.size = [0.005, 0.012];
-    o.grow = falling(&[1.0, 0.9, 0.4]);
+    o.size_over_lifetime = falling(&[1.0, 0.9, 0.4]);
     // Colours of cooling iron.
     o.color = colors(&[
         [1.0, 0.72, 0.36],
@@ -258,70 +260,75 @@ fn sparks(o: &mut EmitterOptions) {
         [0.4, 0.03, 0.0],
     ]);
     o.alpha = falling(&[1.0, 1.0, 0.9, 0.0]);
-    (o.glow, o.soft, o.thin) = (20.0, 0.0, 0.0);
-    (o.turned, o.spin, o.stretch, o.vary) = (false, [0.0, 0.0], 0.028, 0.5);
+    (o.emissive_strength, o.soft_distance, o.translucency) = (20.0, 0.0, 0.0);
+    (
+        o.random_rotation,
+        o.angular_velocity,
+        o.stretch,
+        o.brightness_variation,
+    ) = (false, [0.0, 0.0], 0.028, 0.5);
 }
 
 fn embers(o: &mut EmitterOptions) {
     sparks(o);
-    (o.rate, o.burst, o.most) = (24.0, 0, 200);
+    (o.rate, o.burst, o.max_particles) = (24.0, 0, 200);
     o.cells = 4..5;
     o.shape = EmissionShape::Disc(0.25);
-    (o.life, o.speed, o.spread) = ([1.6, 3.4], [0.2, 0.7], 0.4);
-    (o.drag, o.gravity, o.wind) = (1.2, -0.06, 1.0);
-    o.swirl = (0.6, 0.7);
-    o.lands = Lands::Through;
+    (o.lifetime, o.speed, o.spread) = ([1.6, 3.4], [0.2, 0.7], 0.4);
+    (o.drag, o.gravity_scale, o.wind_scale) = (1.2, -0.06, 1.0);
+    o.turbulence = (0.6, 0.7);
+    o.collision = ParticleCollision::NoCollision;
     o.size = [0.007, 0.014];
-    o.grow = falling(&[1.0, 0.8, 0.7, 0.3]);
+    o.size_over_lifetime = falling(&[1.0, 0.8, 0.7, 0.3]);
     o.alpha = falling(&[0.0, 1.0, 0.7, 0.9, 0.5, 0.0]);
-    (o.glow, o.stretch) = (7.0, 0.012);
+    (o.emissive_strength, o.stretch) = (7.0, 0.012);
 }
 
 fn motes(o: &mut EmitterOptions) {
-    (o.rate, o.most) = (14.0, 160);
-    (o.picture, o.cells) = (lights(), 1..2);
-    o.shape = EmissionShape::Ball(0.5);
-    (o.life, o.speed, o.spread) = ([2.5, 4.5], [0.0, 0.06], 3.1);
-    (o.drag, o.gravity) = (1.0, -0.003);
-    o.swirl = (0.14, 0.8);
+    (o.rate, o.max_particles) = (14.0, 160);
+    (o.texture, o.cells) = (lights(), 1..2);
+    o.shape = EmissionShape::Sphere(0.5);
+    (o.lifetime, o.speed, o.spread) = ([2.5, 4.5], [0.0, 0.06], 3.1);
+    (o.drag, o.gravity_scale) = (1.0, -0.003);
+    o.turbulence = (0.14, 0.8);
     o.size = [0.022, 0.06];
     o.color = colors(&[[1.0, 0.78, 0.42]]);
     o.alpha = falling(&[0.0, 0.9, 0.45, 0.95, 0.5, 0.0]);
-    (o.glow, o.soft, o.thin) = (3.5, 0.05, 0.0);
+    (o.emissive_strength, o.soft_distance, o.translucency) = (3.5, 0.05, 0.0);
 }
 
 fn chips(o: &mut EmitterOptions) {
     (o.rate, o.burst) = (0.0, 18);
-    (o.picture, o.cells) = (chip_cells(), 0..4);
-    o.shape = EmissionShape::Ball(0.03);
-    (o.life, o.speed, o.spread) = ([2.5, 4.0], [0.4, 1.8], 0.9);
-    (o.drag, o.gravity, o.wind) = (0.1, 1.0, 0.1);
-    o.lands = Lands::Bounces {
+    (o.texture, o.cells) = (chip_cells(), 0..4);
+    o.shape = EmissionShape::Sphere(0.03);
+    (o.lifetime, o.speed, o.spread) = ([2.5, 4.0], [0.4, 1.8], 0.9);
+    (o.drag, o.gravity_scale, o.wind_scale) = (0.1, 1.0, 0.1);
+    o.collision = ParticleCollision::Bounce {
         across: 0.3,
         along: 0.6,
     };
     o.size = [0.008, 0.042];
     o.color = colors(&[[0.62, 0.60, 0.57]]);
     o.alpha = falling(&[1.0, 1.0, 1.0, 1.0, 1.0, 0.0]);
-    (o.vary, o.soft, o.thin) = (0.35, 0.0, 0.15);
-    o.spin = [-9.0, 9.0];
+    (o.brightness_variation, o.soft_distance, o.translucency) = (0.35, 0.0, 0.15);
+    o.angular_velocity = [-9.0, 9.0];
 }
 
 fn snow(o: &mut EmitterOptions) {
-    (o.rate, o.most, o.warm) = (440.0, 4200, 6.0);
-    (o.picture, o.cells) = (lights(), 2..4);
+    (o.rate, o.max_particles, o.prewarm) = (440.0, 4200, 6.0);
+    (o.texture, o.cells) = (lights(), 2..4);
     o.shape = EmissionShape::Box(Vec3::new(6.0, 0.2, 6.0));
-    (o.life, o.speed, o.spread) = ([7.0, 9.0], [0.0, 0.1], 3.1);
-    (o.drag, o.gravity) = (3.0, 0.26);
-    o.swirl = (0.30, 1.4);
-    o.lands = Lands::Stays {
+    (o.lifetime, o.speed, o.spread) = ([7.0, 9.0], [0.0, 0.1], 3.1);
+    (o.drag, o.gravity_scale) = (3.0, 0.26);
+    o.turbulence = (0.30, 1.4);
+    o.collision = ParticleCollision::Stick {
         seconds: 2.5,
         size: 0.9,
     };
     o.size = [0.014, 0.032];
     o.color = colors(&[[0.92, 0.94, 0.98]]);
     o.alpha = falling(&[0.0, 0.9, 0.9, 0.9]);
-    (o.soft, o.thin, o.spin) = (0.0, 0.6, [-1.5, 1.5]);
+    (o.soft_distance, o.translucency, o.angular_velocity) = (0.0, 0.6, [-1.5, 1.5]);
 }
 
 const N_PUFFS: u32 = 4;
@@ -458,7 +465,7 @@ mod tests {
             let found = ParticleKind::find(kind.name).map(|found| found.doc);
             assert_eq!(found, Some(kind.doc));
             let options = kind.options();
-            let n = options.picture.cells.len() as u16;
+            let n = options.texture.cells.len() as u16;
             assert!(
                 options.cells.end <= n && options.landed.end <= n,
                 "{}",
@@ -466,7 +473,7 @@ mod tests {
             );
             assert!(!options.cells.is_empty(), "{}", kind.name);
             assert!(options.rate > 0.0 || options.burst > 0, "{}", kind.name);
-            for cell in &options.picture.cells {
+            for cell in &options.texture.cells {
                 let side = cell.width;
                 let alpha = |x: u32, y: u32| cell.rgba[(4 * (y * side + x) + 3) as usize];
                 for k in 0..side {

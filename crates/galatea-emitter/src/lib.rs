@@ -20,12 +20,12 @@
 //!         emitter.advance(&EmitterInput {
 //!             dt: 1.0 / 60.0,
 //!             time: f64::from(tick) / 60.0,
-//!             place: Affine3A::IDENTITY,
+//!             transform: Affine3A::IDENTITY,
 //!             open: 1.0,
 //!             wind: &wind,
 //!             gravity: Vec3::NEG_Y * 9.81,
 //!             surface: None,
-//!             met: &|_from, _to| None,
+//!             raycast: &|_from, _to| None,
 //!             room: 1000,
 //!         });
 //!     }
@@ -33,7 +33,7 @@
 //! run(&mut emitter, 6);
 //! let mut sprites = Vec::new();
 //! emitter.add_sprites(1.0, 0, 1.0 / 60.0, &mut sprites);
-//! assert!(!sprites.is_empty() && sprites.iter().all(|sprite| sprite.at.is_finite()));
+//! assert!(!sprites.is_empty() && sprites.iter().all(|sprite| sprite.position.is_finite()));
 //!
 //! run(&mut emitter, 600);
 //! assert!(emitter.is_over());
@@ -53,6 +53,6 @@ mod tests;
 
 pub use motion::{Emitter, EmitterInput, ParticleHit, SpawnPoint, Sprite, SurfaceSampler};
 pub use options::{
-    EmissionShape, EmitterOptions, Lands, LifetimeCurve, MAX_CELLS, MAX_PARTICLES_EACH,
-    PictureError, SpriteSelection, SpriteSheet,
+    EmissionShape, EmitterOptions, LifetimeCurve, MAX_CELLS, MAX_PARTICLES_EACH, ParticleCollision,
+    SpriteSelection, SpriteSheet, SpriteSheetError,
 };

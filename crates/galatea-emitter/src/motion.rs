@@ -6,9 +6,10 @@ use std::sync::Arc;
 use glam::{Affine3A, Quat, Vec2, Vec3, Vec4};
 
 use super::options::{
-    EmissionShape, EmitterOptions, Lands, MAX_PARTICLES_EACH, SpriteSelection, SpriteSheet,
+    EmissionShape, EmitterOptions, MAX_PARTICLES_EACH, ParticleCollision, SpriteSelection,
+    SpriteSheet,
 };
-use galatea_math::chance::Chance;
+use galatea_math::random::RandomSource;
 use galatea_rig::wind::Wind;
 
 /// Height of landed particles above the surface, metres.
@@ -45,7 +46,7 @@ pub struct ParticleHit {
 }
 
 /// Returns a random position on a surface.
-pub type SurfaceSampler<'a> = &'a dyn Fn(&mut Chance) -> Option<SpawnPoint>;
+pub type SurfaceSampler<'a> = &'a dyn Fn(&mut RandomSource) -> Option<SpawnPoint>;
 
 /// Input of an emitter for one tick.
 pub struct EmitterInput<'a> {
@@ -54,7 +55,7 @@ pub struct EmitterInput<'a> {
     /// Simulation time at its start, seconds.
     pub time: f64,
     /// Transform from the emitter's space to world space.
-    pub place: Affine3A,
+    pub transform: Affine3A,
     /// Scale of the emission rate.
     pub open: f32,
     /// Wind.
@@ -64,7 +65,7 @@ pub struct EmitterInput<'a> {
     /// Random positions on the surface of the emitter; `None` without a surface.
     pub surface: Option<SurfaceSampler<'a>>,
     /// Raycast: the first collision between two positions.
-    pub met: &'a dyn Fn(Vec3, Vec3) -> Option<ParticleHit>,
+    pub raycast: &'a dyn Fn(Vec3, Vec3) -> Option<ParticleHit>,
     /// Maximum number of new particles in this tick.
     pub room: usize,
 }
@@ -80,16 +81,16 @@ enum ParticleState {
 
 #[derive(Clone, Copy, Debug)]
 struct EmittedParticle {
-    at: Vec3,
+    position: Vec3,
     before: Vec3,
     velocity: Vec3,
     age: f32,
-    life: f32,
+    lifetime: f32,
     size: f32,
-    turn: f32,
-    spin: f32,
+    rotation: f32,
+    angular_velocity: f32,
     /// Random number of the particle, 0..1.
-    chance: f32,
+    random: f32,
     state: ParticleState,
 }
 
@@ -98,8 +99,8 @@ impl EmittedParticle {
     fn settle(&mut self, state: ParticleState) {
         self.state = state;
         self.velocity = Vec3::ZERO;
-        self.turn += self.spin * self.age;
-        self.spin = 0.0;
+        self.rotation += self.angular_velocity * self.age;
+        self.angular_velocity = 0.0;
     }
 }
 
@@ -107,27 +108,27 @@ impl EmittedParticle {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprite {
     /// Position, world space.
-    pub at: Vec3,
+    pub position: Vec3,
     /// Diameter, metres.
     pub size: f32,
     /// Stretch vector behind the particle, world space, metres; for a flat particle, the unit normal of the surface.
     pub along: Vec3,
     /// True if it is flat on a surface; otherwise it faces the camera.
-    pub lies: bool,
+    pub is_flat: bool,
     /// Rotation, radians.
-    pub turn: f32,
+    pub rotation: f32,
     /// Linear colour and opacity.
     pub color: Vec4,
-    /// Emission; see [`EmitterOptions::glow`].
-    pub glow: f32,
-    /// See [`EmitterOptions::soft`].
-    pub soft: f32,
+    /// Emission; see [`EmitterOptions::emissive_strength`].
+    pub emissive_strength: f32,
+    /// See [`EmitterOptions::soft_distance`].
+    pub soft_distance: f32,
     /// See [`EmitterOptions::gloss`].
     pub gloss: f32,
-    /// See [`EmitterOptions::thin`].
-    pub thin: f32,
+    /// See [`EmitterOptions::translucency`].
+    pub translucency: f32,
     /// Index of the sprite sheet in the frame.
-    pub picture: u16,
+    pub texture: u16,
     /// Index of the cell in the sheet.
     pub cell: u16,
 }
@@ -137,36 +138,36 @@ pub struct Sprite {
 pub struct Emitter {
     options: Arc<EmitterOptions>,
     particles: Vec<EmittedParticle>,
-    chance: Chance,
+    random: RandomSource,
     /// Fraction of a particle not emitted yet, and the size of a pending burst.
-    owed: f32,
+    pending: f32,
     bursts: u32,
     /// Time since the start, seconds.
     age: f32,
-    is_running: bool,
+    is_emitting: bool,
     /// True if the emitter has only a burst: it is finished when its particles are gone.
     is_once: bool,
-    place: Option<Affine3A>,
+    transform: Option<Affine3A>,
     /// Number of particles that were not emitted for lack of room.
-    n_lost: u64,
+    n_dropped: u64,
 }
 
 /// Maximum number of particle updates while an emitter is warmed up.
-const MAX_WARM_MOVES: usize = 400_000;
+const MAX_PREWARM_UPDATES: usize = 400_000;
 
 impl Emitter {
     /// Creates an emitter that starts with the next tick.
     pub fn new(options: Arc<EmitterOptions>, seed: u64) -> Self {
         Self {
             particles: Vec::new(),
-            chance: Chance::new(seed),
-            owed: 0.0,
+            random: RandomSource::new(seed),
+            pending: 0.0,
             bursts: options.burst,
             age: 0.0,
-            is_running: true,
+            is_emitting: true,
             is_once: options.burst > 0 && options.rate <= 0.0,
-            place: None,
-            n_lost: 0,
+            transform: None,
+            n_dropped: 0,
             options,
         }
     }
@@ -183,7 +184,7 @@ impl Emitter {
 
     /// Sprite sheet of its particles.
     pub fn picture(&self) -> &Arc<SpriteSheet> {
-        &self.options.picture
+        &self.options.texture
     }
 
     /// Number of particles.
@@ -197,45 +198,45 @@ impl Emitter {
     }
 
     /// Returns true if it emits particles.
-    pub fn is_running(&self) -> bool {
-        self.is_running
+    pub fn is_emitting(&self) -> bool {
+        self.is_emitting
     }
 
     /// Returns true if it is finished: it has no particles and emits no more.
     pub fn is_over(&self) -> bool {
-        let gives = self.is_running && !self.is_once;
+        let gives = self.is_emitting && !self.is_once;
         !gives && self.bursts == 0 && self.particles.is_empty()
     }
 
     /// Emits a burst of particles with the next tick.
-    pub fn burst(&mut self, n: u32) {
+    pub fn emit(&mut self, n: u32) {
         self.bursts = self.bursts.saturating_add(n).min(MAX_PARTICLES_EACH as u32);
     }
 
     /// Starts or stops the emission; existing particles remain.
     pub fn run(&mut self, runs: bool) {
-        if runs && !self.is_running {
+        if runs && !self.is_emitting {
             self.age = 0.0;
         }
-        self.is_running = runs;
+        self.is_emitting = runs;
     }
 
     /// Copies the particles of another emitter.
     pub fn continue_from(&mut self, was: &Self) {
         self.particles.clone_from(&was.particles);
-        (self.chance, self.owed, self.place) = (was.chance, was.owed, was.place);
+        (self.random, self.pending, self.transform) = (was.random, was.pending, was.transform);
         (self.bursts, self.age) = (was.bursts, was.age);
     }
 
     /// Number of particles that were not emitted for lack of room so far.
-    pub fn n_lost(&self) -> u64 {
-        self.n_lost
+    pub fn n_dropped(&self) -> u64 {
+        self.n_dropped
     }
 
     /// Advances by a tick.
     pub fn advance(&mut self, input: &EmitterInput<'_>) {
         let options = self.options.clone();
-        if self.place.is_none() && options.warm > 0.0 {
+        if self.transform.is_none() && options.prewarm > 0.0 {
             self.warm_up(&options, input);
         }
         self.step(&options, input);
@@ -244,11 +245,11 @@ impl Emitter {
     /// Simulates the time before the first tick. With many particles, it simulates only one lifetime in longer steps.
     fn warm_up(&mut self, options: &EmitterOptions, input: &EmitterInput<'_>) {
         let mut dt = input.dt.max(1e-3);
-        let mut n = (options.warm / dt).round() as usize;
-        if n * options.most > MAX_WARM_MOVES {
-            let lived = n.min((options.life[1] / dt).ceil() as usize + 1);
+        let mut n = (options.prewarm / dt).round() as usize;
+        if n * options.max_particles > MAX_PREWARM_UPDATES {
+            let lived = n.min((options.lifetime[1] / dt).ceil() as usize + 1);
             self.age += (n - lived) as f32 * dt;
-            n = lived.min((MAX_WARM_MOVES / options.most.max(1)).max(1));
+            n = lived.min((MAX_PREWARM_UPDATES / options.max_particles.max(1)).max(1));
             dt *= lived as f32 / n as f32;
         }
         for i in 0..n {
@@ -258,34 +259,37 @@ impl Emitter {
     }
 
     fn step(&mut self, options: &EmitterOptions, input: &EmitterInput<'_>) {
-        let was = self.place.replace(input.place).unwrap_or(input.place);
+        let was = self
+            .transform
+            .replace(input.transform)
+            .unwrap_or(input.transform);
         self.update_particles(options, input);
-        let room = options.most.min(self.particles.len() + input.room);
+        let room = options.max_particles.min(self.particles.len() + input.room);
         let mut left = room.saturating_sub(self.particles.len()) as u32;
         let mut emit = |own: &mut Self, u: f32| {
             if left > 0 {
                 left -= 1;
                 own.begin(options, input, &was, u);
             } else {
-                own.n_lost += 1;
+                own.n_dropped += 1;
             }
         };
         for _ in 0..std::mem::take(&mut self.bursts) {
             emit(self, 1.0);
         }
-        if self.is_running {
+        if self.is_emitting {
             // Each particle starts at its own time within the tick.
-            let (before, due) = (self.owed, options.rate * input.open.max(0.0) * input.dt);
-            self.owed += due;
-            let n = self.owed.floor().min(MAX_PARTICLES_EACH as f32);
-            self.owed -= self.owed.floor();
+            let (before, due) = (self.pending, options.rate * input.open.max(0.0) * input.dt);
+            self.pending += due;
+            let n = self.pending.floor().min(MAX_PARTICLES_EACH as f32);
+            self.pending -= self.pending.floor();
             for k in 1..=n as u32 {
                 emit(self, ((k as f32 - before) / due).clamp(0.0, 1.0));
             }
         }
         self.age += input.dt;
-        if options.seconds.is_some_and(|seconds| self.age >= seconds) {
-            self.is_running = false;
+        if options.duration.is_some_and(|seconds| self.age >= seconds) {
+            self.is_emitting = false;
         }
     }
 
@@ -297,15 +301,15 @@ impl Emitter {
         was: &Affine3A,
         u: f32,
     ) {
-        let chance = &mut self.chance;
+        let chance = &mut self.random;
         let (from, to) = (
             Vec3::from(was.translation),
-            Vec3::from(input.place.translation),
+            Vec3::from(input.transform.translation),
         );
         let path = to - from;
         let jumps = path.length() > JUMP;
         let middle = if jumps { to } else { from.lerp(to, u) };
-        let placement = input.place;
+        let placement = input.transform;
         let rotation = Quat::from_mat3a(&placement.matrix3).normalize();
         let (at, ahead, out) = match (options.shape, input.surface) {
             (EmissionShape::Surface, Some(surface)) => match surface(chance) {
@@ -323,25 +327,29 @@ impl Emitter {
         let own = if jumps || input.dt <= 0.0 {
             Vec3::ZERO
         } else {
-            path / input.dt * options.inherit
+            path / input.dt * options.inherit_velocity
         };
-        let velocity = in_cone(ahead, options.spread, chance) * speed + out * options.outward + own;
+        let velocity =
+            in_cone(ahead, options.spread, chance) * speed + out * options.radial_speed + own;
         let early = (1.0 - u) * input.dt;
-        let life = chance.between(options.life[0], options.life[1]).max(1e-3);
+        let life = chance
+            .between(options.lifetime[0], options.lifetime[1])
+            .max(1e-3);
         let mut particle = EmittedParticle {
-            at,
+            position: at,
             before: at,
             velocity,
             age: early.min(life),
-            life,
+            lifetime: life,
             size: chance.between(options.size[0], options.size[1]),
-            turn: if options.turned {
+            rotation: if options.random_rotation {
                 chance.unit() * TAU
             } else {
                 0.0
             },
-            spin: chance.between(options.spin[0], options.spin[1]),
-            chance: chance.unit(),
+            angular_velocity: chance
+                .between(options.angular_velocity[0], options.angular_velocity[1]),
+            random: chance.unit(),
             state: ParticleState::Flies,
         };
         let rest = EmitterInput {
@@ -361,8 +369,8 @@ impl Emitter {
         while i < self.particles.len() {
             let p = &mut self.particles[i];
             p.age += dt;
-            p.before = p.at;
-            let is_alive = p.age < p.life
+            p.before = p.position;
+            let is_alive = p.age < p.lifetime
                 && match p.state {
                     ParticleState::Flies => fly(p, options, input, drag_factor),
                     ParticleState::Rests | ParticleState::Lies(..) => true,
@@ -385,34 +393,35 @@ impl Emitter {
             // A landed particle keeps the appearance of the moment when it landed.
             let u = match p.state {
                 ParticleState::Lies(_, _, over) => over,
-                ParticleState::Flies | ParticleState::Rests => (age / p.life).min(1.0),
+                ParticleState::Flies | ParticleState::Rests => (age / p.lifetime).min(1.0),
             };
-            let color = options.color.at(u) * (1.0 + options.vary * (p.chance - 0.5));
+            let color =
+                options.color.at(u) * (1.0 + options.brightness_variation * (p.random - 0.5));
             let mut sprite = Sprite {
-                at: p.before.lerp(p.at, alpha),
-                size: p.size * options.grow.at(u).max(0.0),
+                position: p.before.lerp(p.position, alpha),
+                size: p.size * options.size_over_lifetime.at(u).max(0.0),
                 along: (p.velocity * options.stretch).clamp_length_max(MAX_STRETCH),
-                lies: false,
-                turn: p.turn + p.spin * age,
+                is_flat: false,
+                rotation: p.rotation + p.angular_velocity * age,
                 color: color.extend(options.alpha.at(u).clamp(0.0, 1.0)),
-                glow: options.glow,
-                soft: options.soft,
+                emissive_strength: options.emissive_strength,
+                soft_distance: options.soft_distance,
                 gloss: options.gloss,
-                thin: options.thin,
-                picture,
-                cell: cell_of(&options.cells, options.play, p.chance, u),
+                translucency: options.translucency,
+                texture: picture,
+                cell: cell_of(&options.cells, options.flipbook_mode, p.random, u),
             };
             if let ParticleState::Lies(normal, since, _) = p.state {
-                if let Lands::Stays { size, .. } = options.lands {
+                if let ParticleCollision::Stick { size, .. } = options.collision {
                     sprite.size *= size;
                 }
-                let left = (p.life - age) / (p.life - since).max(1e-3) / FADE_FRACTION;
+                let left = (p.lifetime - age) / (p.lifetime - since).max(1e-3) / FADE_FRACTION;
                 sprite.color.w *= left.clamp(0.0, 1.0);
                 // It spreads while it lands.
                 sprite.size *= ((age - since) / 0.08).clamp(0.35, 1.0);
-                (sprite.lies, sprite.along, sprite.soft) = (true, normal, 0.0);
+                (sprite.is_flat, sprite.along, sprite.soft_distance) = (true, normal, 0.0);
                 if !options.landed.is_empty() {
-                    sprite.cell = cell_of(&options.landed, SpriteSelection::Chance, p.chance, 0.0);
+                    sprite.cell = cell_of(&options.landed, SpriteSelection::Random, p.random, 0.0);
                 }
             }
             sprite
@@ -423,8 +432,8 @@ impl Emitter {
 fn cell_of(cells: &std::ops::Range<u16>, play: SpriteSelection, chance: f32, u: f32) -> u16 {
     let n = cells.end.saturating_sub(cells.start).max(1);
     let fraction = match play {
-        SpriteSelection::Chance => chance,
-        SpriteSelection::Life => u,
+        SpriteSelection::Random => chance,
+        SpriteSelection::Lifetime => u,
     };
     cells.start + ((fraction * f32::from(n)) as u16).min(n - 1)
 }
@@ -438,57 +447,64 @@ fn fly(
 ) -> bool {
     let dt = input.dt;
     let mut air = Vec3::ZERO;
-    if options.wind != 0.0 {
-        air += input.wind.at(p.at, input.time) * options.wind;
+    if options.wind_scale != 0.0 {
+        air += input.wind.at(p.position, input.time) * options.wind_scale;
     }
-    if options.swirl.0 != 0.0 {
-        air += eddy(p.at, options.swirl.1, input.time) * options.swirl.0;
+    if options.turbulence.0 != 0.0 {
+        air += eddy(p.position, options.turbulence.1, input.time) * options.turbulence.0;
     }
-    p.velocity += input.gravity * (options.gravity * dt);
+    p.velocity += input.gravity * (options.gravity_scale * dt);
     p.velocity = air + (p.velocity - air) * drag_factor;
-    let next = p.at + p.velocity * dt;
+    let next = p.position + p.velocity * dt;
     if !next.is_finite() {
         return false;
     }
     // A bouncing particle touches a surface with its side, a landing one with its centre.
-    let half = match options.lands {
-        Lands::Bounces { .. } => p.size * BOUNCE_RADIUS,
+    let half = match options.collision {
+        ParticleCollision::Bounce { .. } => p.size * BOUNCE_RADIUS,
         _ => LIFT,
     };
-    let landing = match options.lands {
-        Lands::Through => None,
-        _ => (input.met)(p.at, next + (next - p.at).normalize_or_zero() * half),
+    let landing = match options.collision {
+        ParticleCollision::NoCollision => None,
+        _ => (input.raycast)(
+            p.position,
+            next + (next - p.position).normalize_or_zero() * half,
+        ),
     };
     let Some(landing) = landing else {
-        p.at = next;
+        p.position = next;
         return true;
     };
-    p.at = landing.at + landing.normal * half;
-    match options.lands {
-        Lands::Through | Lands::Ends => false,
-        Lands::Bounces { across, along } => {
+    p.position = landing.at + landing.normal * half;
+    match options.collision {
+        ParticleCollision::NoCollision | ParticleCollision::Kill => false,
+        ParticleCollision::Bounce { across, along } => {
             let into = p.velocity.dot(landing.normal);
             let slides = p.velocity - landing.normal * into;
             p.velocity = slides * along - landing.normal * (into * across);
-            p.spin *= along;
+            p.angular_velocity *= along;
             if p.velocity.length() < REST_SPEED {
                 p.settle(ParticleState::Rests);
             }
             true
         }
-        Lands::Stays { seconds, .. } => {
-            p.settle(ParticleState::Lies(landing.normal, p.age, p.age / p.life));
-            p.life = p.age + seconds * (0.75 + 0.5 * p.chance);
+        ParticleCollision::Stick { seconds, .. } => {
+            p.settle(ParticleState::Lies(
+                landing.normal,
+                p.age,
+                p.age / p.lifetime,
+            ));
+            p.lifetime = p.age + seconds * (0.75 + 0.5 * p.random);
             landing.is_fixed
         }
     }
 }
 
 /// Random position in a shape, in the emitter's space.
-fn within(shape: EmissionShape, chance: &mut Chance) -> Vec3 {
+fn within(shape: EmissionShape, chance: &mut RandomSource) -> Vec3 {
     match shape {
         EmissionShape::Point | EmissionShape::Surface => Vec3::ZERO,
-        EmissionShape::Ball(radius) => {
+        EmissionShape::Sphere(radius) => {
             let direction = in_cone(Vec3::Y, PI, chance);
             direction * (radius * chance.unit().cbrt())
         }
@@ -504,7 +520,7 @@ fn within(shape: EmissionShape, chance: &mut Chance) -> Vec3 {
 }
 
 /// Random direction within an angle of another, uniformly distributed over the spherical cap.
-fn in_cone(ahead: Vec3, angle: f32, chance: &mut Chance) -> Vec3 {
+fn in_cone(ahead: Vec3, angle: f32, chance: &mut RandomSource) -> Vec3 {
     let cosine = 1.0 - chance.unit() * (1.0 - angle.clamp(0.0, PI).cos());
     let sine = (1.0 - cosine * cosine).max(0.0).sqrt();
     let (side, over) = ahead.any_orthonormal_pair();

@@ -47,7 +47,7 @@ pub enum EmissionShape {
     /// At the origin.
     Point,
     /// Inside a ball of this radius, metres.
-    Ball(f32),
+    Sphere(f32),
     /// On a disc of this radius perpendicular to +Y, metres.
     Disc(f32),
     /// Inside a box with these half sizes, metres.
@@ -58,20 +58,20 @@ pub enum EmissionShape {
 
 /// Behaviour of a particle at a collision.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Lands {
+pub enum ParticleCollision {
     /// No collision test: particles pass through surfaces.
-    Through,
+    NoCollision,
     /// The particle is removed.
-    Ends,
+    Kill,
     /// The particle bounces and keeps these fractions of its speed perpendicular to and along the surface.
-    Bounces {
+    Bounce {
         /// Perpendicular to the surface, 0..=1.
         across: f32,
         /// Along the surface, 0..=1.
         along: f32,
     },
     /// The particle stays flat on the surface.
-    Stays {
+    Stick {
         /// Time on the surface, seconds.
         seconds: f32,
         /// Size scale on the surface.
@@ -83,9 +83,9 @@ pub enum Lands {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SpriteSelection {
     /// Each particle has a random cell.
-    Chance,
+    Random,
     /// The cells play once over its life.
-    Life,
+    Lifetime,
 }
 
 /// A sprite sheet: cells of one size.
@@ -97,7 +97,7 @@ pub struct SpriteSheet {
 
 /// Errors of cutting a sprite sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum PictureError {
+pub enum SpriteSheetError {
     /// The image is too small for the grid, or there are too many cells.
     #[error(
         "an image of {0} × {1} pixels cannot be split into {2} × {3} cells; the limit is 64 cells of at least 2 pixels"
@@ -110,8 +110,8 @@ impl SpriteSheet {
     ///
     /// # Errors
     /// If the image is too small for the grid, or there are too many cells.
-    pub fn cut(image: &Image, columns: u32, rows: u32) -> Result<Arc<Self>, PictureError> {
-        let wrong = || PictureError::Cells(image.width, image.height, columns, rows);
+    pub fn cut(image: &Image, columns: u32, rows: u32) -> Result<Arc<Self>, SpriteSheetError> {
+        let wrong = || SpriteSheetError::Cells(image.width, image.height, columns, rows);
         let is_many = columns.saturating_mul(rows) as usize > MAX_CELLS;
         if columns == 0 || rows == 0 || is_many {
             return Err(wrong());
@@ -222,63 +222,63 @@ pub struct EmitterOptions {
     /// Number of particles emitted at once at the start.
     pub burst: u32,
     /// Duration of the emission, seconds; `None` is unlimited.
-    pub seconds: Option<f32>,
+    pub duration: Option<f32>,
     /// Simulated time before the first frame, seconds.
-    pub warm: f32,
+    pub prewarm: f32,
     /// Maximum number of particles at the same time.
-    pub most: usize,
+    pub max_particles: usize,
     /// Emission shape.
     pub shape: EmissionShape,
     /// Lifetime, seconds.
-    pub life: [f32; 2],
+    pub lifetime: [f32; 2],
     /// Initial speed along the emission direction, m/s.
     pub speed: [f32; 2],
     /// Maximum angle to the emission direction, radians, 0..=π.
     pub spread: f32,
     /// Initial speed away from the centre, m/s.
-    pub outward: f32,
+    pub radial_speed: f32,
     /// Fraction of the emitter's velocity that particles inherit.
-    pub inherit: f32,
+    pub inherit_velocity: f32,
     /// Gravity scale; with a negative value particles rise.
-    pub gravity: f32,
+    pub gravity_scale: f32,
     /// Drag: rate at which the velocity approaches that of the air, 1/s.
     pub drag: f32,
     /// Wind scale.
-    pub wind: f32,
+    pub wind_scale: f32,
     /// Speed of turbulence in m/s, and the size of its eddies in metres.
-    pub swirl: (f32, f32),
+    pub turbulence: (f32, f32),
     /// Behaviour at collisions.
-    pub lands: Lands,
+    pub collision: ParticleCollision,
     /// Diameter, metres.
     pub size: [f32; 2],
     /// Size scale over the life.
-    pub grow: LifetimeCurve<f32>,
+    pub size_over_lifetime: LifetimeCurve<f32>,
     /// Linear colour over the life.
     pub color: LifetimeCurve<Vec3>,
     /// Random variation of the brightness, 0..=1.
-    pub vary: f32,
+    pub brightness_variation: f32,
     /// Opacity over the life, 0..=1.
     pub alpha: LifetimeCurve<f32>,
     /// Emission as a factor of the colour; with 0 the scene lights the particle.
-    pub glow: f32,
+    pub emissive_strength: f32,
     /// True if particles start with a random rotation.
-    pub turned: bool,
+    pub random_rotation: bool,
     /// Angular velocity, rad/s.
-    pub spin: [f32; 2],
+    pub angular_velocity: [f32; 2],
     /// Stretch along the motion, as a time in seconds.
     pub stretch: f32,
     /// Fade distance in front of surfaces (soft particles), metres; 0 gives hard intersections.
-    pub soft: f32,
+    pub soft_distance: f32,
     /// Strength of specular reflections, as on drops, 0..=1.
     pub gloss: f32,
     /// Translucency, as of dust, 0..=1; with 0 particles are lit as solid spheres.
-    pub thin: f32,
+    pub translucency: f32,
     /// Sprite sheet.
-    pub picture: Arc<SpriteSheet>,
+    pub texture: Arc<SpriteSheet>,
     /// Cells to show.
     pub cells: Range<u16>,
     /// Cells of landed particles.
     pub landed: Range<u16>,
     /// Selection of the cell.
-    pub play: SpriteSelection,
+    pub flipbook_mode: SpriteSelection,
 }

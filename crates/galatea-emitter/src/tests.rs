@@ -13,36 +13,36 @@ fn options() -> EmitterOptions {
     EmitterOptions {
         rate: 0.0,
         burst: 1,
-        seconds: None,
-        warm: 0.0,
-        most: 1000,
+        duration: None,
+        prewarm: 0.0,
+        max_particles: 1000,
         shape: EmissionShape::Point,
-        life: [1.0, 1.0],
+        lifetime: [1.0, 1.0],
         speed: [0.0, 0.0],
         spread: 0.0,
-        outward: 0.0,
-        inherit: 0.0,
-        gravity: 0.0,
+        radial_speed: 0.0,
+        inherit_velocity: 0.0,
+        gravity_scale: 0.0,
         drag: 0.0,
-        wind: 0.0,
-        swirl: (0.0, 1.0),
-        lands: Lands::Through,
+        wind_scale: 0.0,
+        turbulence: (0.0, 1.0),
+        collision: ParticleCollision::NoCollision,
         size: [0.1, 0.1],
-        grow: LifetimeCurve::steady(1.0),
+        size_over_lifetime: LifetimeCurve::steady(1.0),
         color: LifetimeCurve::steady(Vec3::ONE),
-        vary: 0.0,
+        brightness_variation: 0.0,
         alpha: LifetimeCurve::steady(1.0),
-        glow: 0.0,
-        turned: false,
-        spin: [0.0, 0.0],
+        emissive_strength: 0.0,
+        random_rotation: false,
+        angular_velocity: [0.0, 0.0],
         stretch: 0.0,
-        soft: 0.0,
+        soft_distance: 0.0,
         gloss: 0.0,
-        thin: 0.0,
-        picture: SpriteSheet::painted(4, |_, _| Vec4::ONE),
+        translucency: 0.0,
+        texture: SpriteSheet::painted(4, |_, _| Vec4::ONE),
         cells: 0..4,
         landed: 0..0,
-        play: SpriteSelection::Chance,
+        flipbook_mode: SpriteSelection::Random,
     }
 }
 
@@ -84,12 +84,12 @@ impl EmitterHarness {
         emitter.advance(&EmitterInput {
             dt: DT,
             time: f64::from(self.ticks) * f64::from(DT),
-            place: Affine3A::from_translation(self.at),
+            transform: Affine3A::from_translation(self.at),
             open: self.open,
             wind: &self.wind,
             gravity: GRAVITY,
             surface: None,
-            met: &met,
+            raycast: &met,
             room: self.room,
         });
         self.ticks += 1;
@@ -116,14 +116,14 @@ fn made(change: impl FnOnce(&mut EmitterOptions)) -> Emitter {
 
 #[test]
 fn a_thrown_particle_follows_a_parabola() {
-    let mut emitter = made(|o| (o.speed, o.gravity) = ([4.0, 4.0], 1.0));
+    let mut emitter = made(|o| (o.speed, o.gravity_scale) = ([4.0, 4.0], 1.0));
     let mut harness = EmitterHarness::default();
     harness.run(&mut emitter, 0.5);
     // Thrown up at 4 m/s, half a tick before the end of the first tick. Steps of 1/60 s deviate that much from the
     // parabola.
     let t = 29.5 * DT;
     let height = 4.0 * t - 0.5 * 9.81 * t * t;
-    let at = sprites(&emitter)[0].at;
+    let at = sprites(&emitter)[0].position;
     assert!((at.y - height).abs() < 9.81 * t * DT * 0.6, "{at} {height}");
     assert_eq!((at.x, at.z), (0.0, 0.0));
     harness.run(&mut emitter, 0.6);
@@ -133,7 +133,7 @@ fn a_thrown_particle_follows_a_parabola() {
 #[test]
 fn drag_approaches_the_wind_speed_and_the_rate_is_exact() {
     let mut emitter = made(|o| {
-        (o.burst, o.rate, o.drag, o.wind, o.life) = (0, 90.0, 6.0, 1.0, [2.0, 2.0]);
+        (o.burst, o.rate, o.drag, o.wind_scale, o.lifetime) = (0, 90.0, 6.0, 1.0, [2.0, 2.0]);
     });
     let mut harness = EmitterHarness {
         wind: Wind {
@@ -147,10 +147,10 @@ fn drag_approaches_the_wind_speed_and_the_rate_is_exact() {
     assert_eq!(emitter.len(), 90);
     let before = sprites(&emitter);
     harness.tick(&mut emitter);
-    let oldest = sprites(&emitter)[0].at - before[0].at;
+    let oldest = sprites(&emitter)[0].position - before[0].position;
     assert!((oldest.x / DT - 3.0).abs() < 0.02, "{}", oldest.x / DT);
     // The start times differ by the inverse of the rate.
-    let behind = before[10].at.x - before[11].at.x;
+    let behind = before[10].position.x - before[11].position.x;
     assert!((behind * 90.0 - 3.0).abs() < 0.1, "{}", behind * 90.0);
     harness.run(&mut emitter, 3.0);
     assert_eq!(emitter.len(), 180, "emission and removal balance");
@@ -161,13 +161,13 @@ fn drag_approaches_the_wind_speed_and_the_rate_is_exact() {
 
 #[test]
 fn a_moving_emitter_leaves_an_even_trail_but_a_teleported_one_does_not() {
-    let mut emitter = made(|o| (o.burst, o.rate, o.life) = (0, 600.0, [5.0, 5.0]));
+    let mut emitter = made(|o| (o.burst, o.rate, o.lifetime) = (0, 600.0, [5.0, 5.0]));
     let mut harness = EmitterHarness::default();
     for i in 0..60 {
         harness.at = Vec3::X * (i as f32 * 0.1);
         harness.tick(&mut emitter);
     }
-    let mut along: Vec<f32> = sprites(&emitter).iter().map(|s| s.at.x).collect();
+    let mut along: Vec<f32> = sprites(&emitter).iter().map(|s| s.position.x).collect();
     along.sort_by(f32::total_cmp);
     let gaps = along.windows(2).map(|pair| pair[1] - pair[0]);
     let widest = gaps.skip(10).fold(0.0, f32::max);
@@ -175,21 +175,26 @@ fn a_moving_emitter_leaves_an_even_trail_but_a_teleported_one_does_not() {
     harness.at = Vec3::X * 100.0;
     harness.tick(&mut emitter);
     let between = sprites(&emitter);
-    let between = between.iter().filter(|s| (6.1..99.9).contains(&s.at.x));
+    let between = between
+        .iter()
+        .filter(|s| (6.1..99.9).contains(&s.position.x));
     assert_eq!(between.count(), 0);
 }
 
 #[test]
 fn directions_are_uniform_within_the_cone() {
     let mut emitter = made(|o| {
-        (o.burst, o.most, o.speed, o.spread) = (4000, 4000, [1.0, 1.0], 0.5);
+        (o.burst, o.max_particles, o.speed, o.spread) = (4000, 4000, [1.0, 1.0], 0.5);
     });
     let mut harness = EmitterHarness {
         room: 4000,
         ..EmitterHarness::default()
     };
     harness.run(&mut emitter, 0.5);
-    let directions: Vec<Vec3> = sprites(&emitter).iter().map(|s| s.at.normalize()).collect();
+    let directions: Vec<Vec3> = sprites(&emitter)
+        .iter()
+        .map(|s| s.position.normalize())
+        .collect();
     let angles: Vec<f32> = directions
         .iter()
         .map(|direction| direction.y.acos())
@@ -206,7 +211,7 @@ fn directions_are_uniform_within_the_cone() {
 #[test]
 fn shapes_are_filled_without_overshoot() {
     for shape in [
-        EmissionShape::Ball(0.5),
+        EmissionShape::Sphere(0.5),
         EmissionShape::Disc(0.5),
         EmissionShape::Box(Vec3::new(0.5, 0.1, 0.3)),
     ] {
@@ -215,13 +220,13 @@ fn shapes_are_filled_without_overshoot() {
         let all = sprites(&emitter);
         assert_eq!(all.len(), 900);
         let inside = |at: Vec3| match shape {
-            EmissionShape::Ball(r) => at.length() <= r,
+            EmissionShape::Sphere(r) => at.length() <= r,
             EmissionShape::Disc(r) => at.y == 0.0 && at.length() <= r,
             EmissionShape::Box(half) => at.abs().cmple(half).all(),
             _ => false,
         };
-        assert!(all.iter().all(|s| inside(s.at)), "{shape:?}");
-        let far = all.iter().filter(|s| s.at.x > 0.3).count();
+        assert!(all.iter().all(|s| inside(s.position)), "{shape:?}");
+        let far = all.iter().filter(|s| s.position.x > 0.3).count();
         assert!(far > 40, "{shape:?}: {far}");
     }
 }
@@ -229,8 +234,8 @@ fn shapes_are_filled_without_overshoot() {
 #[test]
 fn a_falling_particle_bounces_lower_each_time_and_comes_to_rest() {
     let mut emitter = made(|o| {
-        (o.gravity, o.life) = (1.0, [20.0, 20.0]);
-        o.lands = Lands::Bounces {
+        (o.gravity_scale, o.lifetime) = (1.0, [20.0, 20.0]);
+        o.collision = ParticleCollision::Bounce {
             across: 0.5,
             along: 0.5,
         };
@@ -243,7 +248,7 @@ fn a_falling_particle_bounces_lower_each_time_and_comes_to_rest() {
     let mut heights: Vec<f32> = Vec::new();
     for _ in 0..600 {
         harness.tick(&mut emitter);
-        let height = sprites(&emitter)[0].at.y;
+        let height = sprites(&emitter)[0].position.y;
         assert!(height > 0.0, "it stays over the floor: {height}");
         heights.push(height);
     }
@@ -259,8 +264,8 @@ fn a_falling_particle_bounces_lower_each_time_and_comes_to_rest() {
 #[test]
 fn a_landed_particle_is_flat_for_its_time_and_fades() {
     let mut emitter = made(|o| {
-        (o.gravity, o.life, o.cells, o.landed) = (1.0, [3.0, 3.0], 0..1, 2..3);
-        o.lands = Lands::Stays {
+        (o.gravity_scale, o.lifetime, o.cells, o.landed) = (1.0, [3.0, 3.0], 0..1, 2..3);
+        o.collision = ParticleCollision::Stick {
             seconds: 2.0,
             size: 3.0,
         };
@@ -272,19 +277,19 @@ fn a_landed_particle_is_flat_for_its_time_and_fades() {
     };
     harness.run(&mut emitter, 0.3);
     assert_eq!(
-        (sprites(&emitter)[0].lies, sprites(&emitter)[0].cell),
+        (sprites(&emitter)[0].is_flat, sprites(&emitter)[0].cell),
         (false, 0)
     );
     harness.run(&mut emitter, 0.7);
     let lying = sprites(&emitter)[0];
-    assert!(lying.lies && lying.along == Vec3::Y && lying.cell == 2);
+    assert!(lying.is_flat && lying.along == Vec3::Y && lying.cell == 2);
     assert!(
         (lying.size - 0.3).abs() < 1e-5 && lying.color.w == 1.0,
         "{lying:?}"
     );
     let mut was = 1.0;
     while let Some(now) = sprites(&emitter).first() {
-        assert!(now.color.w <= was && now.at == lying.at);
+        assert!(now.color.w <= was && now.position == lying.position);
         was = now.color.w;
         harness.tick(&mut emitter);
     }
@@ -293,8 +298,8 @@ fn a_landed_particle_is_flat_for_its_time_and_fades() {
     assert!((1.4..2.6).contains(&lay), "{lay}");
     // Particles do not stay on moving surfaces.
     let mut emitter = made(|o| {
-        o.gravity = 1.0;
-        o.lands = Lands::Stays {
+        o.gravity_scale = 1.0;
+        o.collision = ParticleCollision::Stick {
             seconds: 2.0,
             size: 1.0,
         };
@@ -312,13 +317,13 @@ fn a_landed_particle_is_flat_for_its_time_and_fades() {
 #[test]
 fn a_landed_particle_keeps_its_appearance() {
     let mut emitter = made(|o| {
-        (o.gravity, o.life, o.vary) = (1.0, [3.0, 3.0], 0.8);
-        (o.grow, o.alpha) = (
+        (o.gravity_scale, o.lifetime, o.brightness_variation) = (1.0, [3.0, 3.0], 0.8);
+        (o.size_over_lifetime, o.alpha) = (
             LifetimeCurve::new(vec![0.0, 3.0]).unwrap(),
             LifetimeCurve::new(vec![0.0, 1.0]).unwrap(),
         );
-        (o.turned, o.spin) = (true, [2.0, 2.0]);
-        o.lands = Lands::Stays {
+        (o.random_rotation, o.angular_velocity) = (true, [2.0, 2.0]);
+        o.collision = ParticleCollision::Stick {
             seconds: 4.0,
             size: 2.0,
         };
@@ -329,7 +334,7 @@ fn a_landed_particle_keeps_its_appearance() {
         ..EmitterHarness::default()
     };
     let mut flying = sprites(&emitter);
-    while !sprites(&emitter).first().is_some_and(|s| s.lies) {
+    while !sprites(&emitter).first().is_some_and(|s| s.is_flat) {
         flying = sprites(&emitter);
         harness.tick(&mut emitter);
     }
@@ -343,24 +348,28 @@ fn a_landed_particle_keeps_its_appearance() {
     );
     assert!((lying.size - 2.0 * was.size).abs() < 0.1 * 3.0 * 2.0 * step);
     assert_eq!(lying.color.truncate(), was.color.truncate(), "as bright");
-    assert!((lying.turn - was.turn).abs() < 2.0 * DT * 1.5);
-    let rotation = lying.turn;
+    assert!((lying.rotation - was.rotation).abs() < 2.0 * DT * 1.5);
+    let rotation = lying.rotation;
     harness.run(&mut emitter, 0.5);
-    assert_eq!(sprites(&emitter)[0].turn, rotation, "it no longer rotates");
+    assert_eq!(
+        sprites(&emitter)[0].rotation,
+        rotation,
+        "it no longer rotates"
+    );
 }
 
 #[test]
 fn the_limit_is_respected_and_rejected_particles_are_counted() {
-    let mut emitter = made(|o| (o.burst, o.most) = (50, 30));
+    let mut emitter = made(|o| (o.burst, o.max_particles) = (50, 30));
     EmitterHarness::default().tick(&mut emitter);
-    assert_eq!((emitter.len(), emitter.n_lost()), (30, 20));
+    assert_eq!((emitter.len(), emitter.n_dropped()), (30, 20));
     let mut emitter = made(|o| o.burst = 50);
     let mut harness = EmitterHarness {
         room: 8,
         ..EmitterHarness::default()
     };
     harness.tick(&mut emitter);
-    assert_eq!((emitter.len(), emitter.n_lost()), (8, 42));
+    assert_eq!((emitter.len(), emitter.n_dropped()), (8, 42));
 }
 
 #[test]
@@ -375,10 +384,10 @@ fn a_closed_emitter_emits_nothing_and_a_timed_one_ends() {
     harness.open = 2.0;
     harness.run(&mut emitter, 0.5);
     assert_eq!(emitter.len(), 60);
-    let mut emitter = made(|o| (o.burst, o.rate, o.seconds) = (0, 60.0, Some(0.5)));
+    let mut emitter = made(|o| (o.burst, o.rate, o.duration) = (0, 60.0, Some(0.5)));
     let mut harness = EmitterHarness::default();
     harness.run(&mut emitter, 0.9);
-    assert!(!emitter.is_running());
+    assert!(!emitter.is_emitting());
     assert_eq!(emitter.len(), 30);
     harness.run(&mut emitter, 0.7);
     assert!(emitter.is_over());
@@ -387,30 +396,30 @@ fn a_closed_emitter_emits_nothing_and_a_timed_one_ends() {
 #[test]
 fn a_warmed_up_emitter_starts_as_if_it_had_been_running() {
     let change = |o: &mut EmitterOptions| {
-        (o.burst, o.rate, o.gravity, o.drag, o.life) = (0, 30.0, 0.2, 2.0, [4.0, 4.0]);
+        (o.burst, o.rate, o.gravity_scale, o.drag, o.lifetime) = (0, 30.0, 0.2, 2.0, [4.0, 4.0]);
     };
     let mut warm = made(|o| {
         change(o);
-        o.warm = 6.0;
+        o.prewarm = 6.0;
     });
     let mut cold = made(change);
     let mut harness = EmitterHarness::default();
     harness.tick(&mut warm);
     EmitterHarness::default().run(&mut cold, 6.0 + DT);
     assert_eq!(warm.len(), cold.len());
-    let lowest = |e: &Emitter| sprites(e).iter().map(|s| s.at.y).fold(0.0, f32::min);
+    let lowest = |e: &Emitter| sprites(e).iter().map(|s| s.position.y).fold(0.0, f32::min);
     assert!((lowest(&warm) - lowest(&cold)).abs() < 1e-3);
 }
 
 #[test]
 fn many_particles_are_warmed_up_in_fewer_steps_to_the_same_height() {
     let change = |o: &mut EmitterOptions| {
-        (o.burst, o.rate, o.gravity, o.drag) = (0, 2000.0, 0.2, 2.0);
-        (o.life, o.most) = ([4.0, 4.0], 8192);
+        (o.burst, o.rate, o.gravity_scale, o.drag) = (0, 2000.0, 0.2, 2.0);
+        (o.lifetime, o.max_particles) = ([4.0, 4.0], 8192);
     };
     let mut warm = made(|o| {
         change(o);
-        o.warm = 60.0;
+        o.prewarm = 60.0;
     });
     let mut cold = made(change);
     EmitterHarness::default().tick(&mut warm);
@@ -422,7 +431,7 @@ fn many_particles_are_warmed_up_in_fewer_steps_to_the_same_height() {
         warm.len(),
         cold.len()
     );
-    let mean = |e: &Emitter| sprites(e).iter().map(|s| s.at.y).sum::<f32>() / e.len() as f32;
+    let mean = |e: &Emitter| sprites(e).iter().map(|s| s.position.y).sum::<f32>() / e.len() as f32;
     let (warm, cold) = (mean(&warm), mean(&cold));
     assert!(
         (warm - cold).abs() < 0.05 * cold.abs().max(0.1),
@@ -433,7 +442,7 @@ fn many_particles_are_warmed_up_in_fewer_steps_to_the_same_height() {
 #[test]
 fn the_same_seed_gives_bit_identical_particles() {
     let change = |o: &mut EmitterOptions| {
-        (o.rate, o.speed, o.spread, o.swirl) = (200.0, [0.1, 1.0], 1.0, (0.5, 0.4));
+        (o.rate, o.speed, o.spread, o.turbulence) = (200.0, [0.1, 1.0], 1.0, (0.5, 0.4));
         o.drag = 1.0;
     };
     let (mut a, mut b) = (made(change), made(change));
@@ -446,19 +455,22 @@ fn the_same_seed_gives_bit_identical_particles() {
 #[test]
 fn turbulence_moves_particles_without_clustering() {
     let mut emitter = made(|o| {
-        (o.burst, o.shape, o.life) = (1000, EmissionShape::Box(Vec3::splat(1.0)), [9.0, 9.0]);
-        (o.drag, o.swirl) = (8.0, (0.4, 0.8));
+        (o.burst, o.shape, o.lifetime) = (1000, EmissionShape::Box(Vec3::splat(1.0)), [9.0, 9.0]);
+        (o.drag, o.turbulence) = (8.0, (0.4, 0.8));
     });
     let mut harness = EmitterHarness::default();
     harness.tick(&mut emitter);
     let spread = |emitter: &Emitter| {
         let all = sprites(emitter);
-        all.iter().map(|s| s.at.length_squared()).sum::<f32>() / all.len() as f32
+        all.iter().map(|s| s.position.length_squared()).sum::<f32>() / all.len() as f32
     };
     let (first, began) = (sprites(&emitter), spread(&emitter));
     harness.run(&mut emitter, 3.0);
     let moved = first.iter().zip(sprites(&emitter));
-    let moved = moved.map(|(a, b)| a.at.distance(b.at)).sum::<f32>() / 1000.0;
+    let moved = moved
+        .map(|(a, b)| a.position.distance(b.position))
+        .sum::<f32>()
+        / 1000.0;
     assert!((0.1..1.2).contains(&moved), "{moved}");
     let now = spread(&emitter);
     assert!((0.85..1.6).contains(&(now / began)), "{began} {now}");
@@ -519,7 +531,7 @@ fn an_image_is_cut_row_by_row_and_transparent_texels_add_no_colour() {
     }
     assert!(matches!(
         SpriteSheet::cut(&image, 9, 9),
-        Err(PictureError::Cells(64, 64, 9, 9))
+        Err(SpriteSheetError::Cells(64, 64, 9, 9))
     ));
     assert!(SpriteSheet::cut(&image, 0, 1).is_err());
     assert!(SpriteSheet::cut(&image, 64, 1).is_err(), "one pixel wide");

@@ -14,15 +14,15 @@ pub(super) struct FaceBaseline {
     /// Target feeling.
     pub goal: Feeling,
     /// Leaking expression, and the shortest and longest time between two leaks, seconds.
-    pub leak: Option<(Strength, [f32; 2])>,
+    pub micro_expression: Option<(Strength, [f32; 2])>,
     /// Names and values of overridden controls.
-    pub held: Vec<(String, f32)>,
+    pub overrides: Vec<(String, f32)>,
 }
 
 impl FaceBaseline {
     /// Returns the value at which a control is overridden.
     pub fn held(&self, name: &str) -> Option<f32> {
-        let found = self.held.iter().find(|(known, _)| known == name);
+        let found = self.overrides.iter().find(|(known, _)| known == name);
         found.map(|(_, value)| *value)
     }
 }

@@ -4,9 +4,9 @@
 //! to animated weights, so that expressions look on every face as on the original one.
 
 use super::shape::{FaceRegion, FaceSide, key, region, side};
-use galatea_math::chance::Chance;
 use galatea_math::clamp::ClampTo as _;
 use galatea_math::names::nearest_hint;
+use galatea_math::random::RandomSource;
 
 /// A shape of a face.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,20 +39,20 @@ pub struct Generation {
     /// Seed. The same seed gives the same face, even if a new version of the model has more shapes.
     pub seed: u64,
     /// Distance from the model's own face: 0 is that face; at 1 the ends of the ranges are rare.
-    pub strength: f32,
+    pub variation: f32,
     /// Difference between the two sides, 0..=1.
     pub asymmetry: f32,
     /// Uniform distribution over 0..1 in steps of a thousandth.
-    pub book: bool,
+    pub uniform: bool,
 }
 
 impl Default for Generation {
     fn default() -> Self {
         Self {
             seed: 0,
-            strength: 1.0,
+            variation: 1.0,
             asymmetry: 0.15,
-            book: false,
+            uniform: false,
         }
     }
 }
@@ -160,7 +160,7 @@ impl ShapeSet {
                 FaceSide::Left | FaceSide::Right => &key[..key.len().saturating_sub(1)],
             };
             let mut chance = stream(how.seed, middle);
-            if how.book {
+            if how.uniform {
                 let mut chance = stream(how.seed, &shape.name);
                 let weight = (chance.unit() * 1000.0).floor() / 1000.0;
                 return weight.clamp_to(low, high);
@@ -170,7 +170,7 @@ impl ShapeSet {
             if side != FaceSide::Middle {
                 x += stream(how.seed, &key).about_zero() * how.asymmetry;
             }
-            x *= how.strength * if sign == 0.0 { 1.0 } else { sign };
+            x *= how.variation * if sign == 0.0 { 1.0 } else { sign };
             let room = if x < 0.0 {
                 shape.rest - low
             } else {
@@ -183,12 +183,12 @@ impl ShapeSet {
 }
 
 /// Returns the random stream of a seed and a name, so that further shapes do not change the others.
-fn stream(seed: u64, name: &str) -> Chance {
+fn stream(seed: u64, name: &str) -> RandomSource {
     // FNV-1a.
     let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     });
-    let mut chance = Chance::new(seed ^ hash.rotate_left(29));
+    let mut chance = RandomSource::new(seed ^ hash.rotate_left(29));
     chance.bits();
     chance
 }
@@ -311,7 +311,7 @@ mod tests {
         let mean = faces.iter().map(|face| face[0]).sum::<f32>() / 300.0;
         assert!(mean.abs() < 0.1, "{mean}");
         let none = set.generate(&Generation {
-            strength: 0.0,
+            variation: 0.0,
             ..Generation::default()
         });
         assert_eq!(none, set.rest());
@@ -334,7 +334,7 @@ mod tests {
         for seed in 0..500 {
             let how = Generation {
                 seed,
-                book: true,
+                uniform: true,
                 ..Generation::default()
             };
             all.extend(set.generate(&how));

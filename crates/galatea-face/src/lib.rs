@@ -61,4 +61,4 @@ pub use rig::{
 };
 pub use shape::{ARKIT, FaceRegion, FaceSide, key, region, side};
 pub use show::{ActiveExpression, Envelope, FaceOwner, MAX_SHOWN, Mix};
-pub use state::{ControlOverride, Face, FaceSettings, Leak};
+pub use state::{ControlOverride, Face, FaceSettings, MicroExpression};

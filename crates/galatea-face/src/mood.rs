@@ -86,7 +86,7 @@ impl Feeling {
 
     /// Returns the expressions that show the feeling, with their weights: the two nearest, weaker towards the centre of the
     /// plane.
-    pub fn shown(self) -> Vec<(&'static str, f32)> {
+    pub fn expressions(self) -> Vec<(&'static str, f32)> {
         let Self { valence, arousal } = self.clamped();
         let strength = valence.hypot(arousal).min(1.0);
         let mut near: Vec<(&str, f32)> = BLENDED
@@ -123,7 +123,7 @@ impl Feeling {
 
     /// Returns the factor on the walking speed: sad people walk more slowly, excited ones faster (Michalak et al. 2009: sad
     /// gait is about a sixth slower, with less arm swing and a slumped trunk).
-    pub fn pace(self) -> f32 {
+    pub fn walk_speed_scale(self) -> f32 {
         let Self { valence, arousal } = self.clamped();
         (1.0 + 0.12 * arousal + 0.1 * valence).clamp(0.75, 1.25)
     }
@@ -135,14 +135,14 @@ mod tests {
 
     #[test]
     fn a_feeling_is_shown_by_the_nearest_emotions() {
-        let first = |valence, arousal| at(valence, arousal).shown()[0].0;
+        let first = |valence, arousal| at(valence, arousal).expressions()[0].0;
         assert_eq!(first(0.9, 0.3), "happiness");
         assert_eq!(first(-0.8, -0.4), "sadness");
         assert_eq!(first(-0.6, 0.75), "fear");
         assert_eq!(first(-0.75, 0.5), "anger");
         assert_eq!(first(0.5, -0.5), "relaxed");
-        assert!(at(0.0, 0.0).shown().is_empty());
-        let sum = |feeling: Feeling| feeling.shown().iter().map(|(_, w)| w).sum::<f32>();
+        assert!(at(0.0, 0.0).expressions().is_empty());
+        let sum = |feeling: Feeling| feeling.expressions().iter().map(|(_, w)| w).sum::<f32>();
         assert!((sum(at(0.3, 0.1)) - 0.316).abs() < 0.02);
         assert!(sum(at(9.0, f32::NAN)) <= 1.0);
     }
@@ -156,7 +156,10 @@ mod tests {
         for word in Feeling::words() {
             let feeling = Feeling::of(word).unwrap();
             assert!((0.4..=2.0).contains(&feeling.blink_rate()), "{word}");
-            assert!((0.75..=1.25).contains(&feeling.pace()), "{word}");
+            assert!(
+                (0.75..=1.25).contains(&feeling.walk_speed_scale()),
+                "{word}"
+            );
         }
         assert!(
             Feeling::of("fear").unwrap().blink_rate() > Feeling::of("calm").unwrap().blink_rate()

@@ -224,7 +224,7 @@ pub const REPLACEMENTS: &[Recipe] = &[
 
 /// Substitutes for ARKit shapes that a face lacks: normalised names of targets (see [`super::shape::key`]) in order of
 /// preference, with the weight for each of two sides if both use the same target. Bones are tried after these.
-pub const STAND_INS: &[Recipe] = &[
+pub const SUBSTITUTES: &[Recipe] = &[
     ("mouthSmile*", &[("smile", 0.5), ("mouthsmile", 0.5)]),
     ("mouthFrown*", &[("frown", 0.5), ("mouthfrown", 0.5)]),
     (
@@ -415,7 +415,7 @@ mod tests {
                 }
             }
         }
-        for (shape, _) in STAND_INS {
+        for (shape, _) in SUBSTITUTES {
             assert!(
                 sides(shape).all(|shape| ARKIT.contains(&shape.as_str())),
                 "{shape}"

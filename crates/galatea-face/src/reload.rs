@@ -2,28 +2,30 @@
 
 use super::baseline::FaceBaseline;
 use super::show::ActiveExpression;
-use super::state::{ControlOverride, Face, Leak};
+use super::state::{ControlOverride, Face, MicroExpression};
 
 fn baseline_of(face: &Face) -> FaceBaseline {
-    let leak = face.leak.as_ref();
-    let held = face.held.iter().filter(|held| !held.is_leaving());
+    let leak = face.micro_expression.as_ref();
+    let held = face.overrides.iter().filter(|held| !held.is_leaving());
     FaceBaseline {
         mood: face.mood().map(ActiveExpression::goal),
         goal: face.goal,
-        leak: leak.map(|leak: &Leak| ((leak.mix.parts.clone(), leak.intensity), leak.every)),
-        held: held.map(|held| (held.name.clone(), held.value)).collect(),
+        micro_expression: leak.map(|leak: &MicroExpression| {
+            ((leak.mix.parts.clone(), leak.intensity), leak.interval)
+        }),
+        overrides: held.map(|held| (held.name.clone(), held.value)).collect(),
     }
 }
 
 impl Face {
     /// Returns the lasting mood.
     fn mood(&self) -> Option<&ActiveExpression> {
-        let mut shown = self.shown.iter().rev();
+        let mut shown = self.expressions.iter().rev();
         shown.find(|shown| shown.lasting && !shown.is_going())
     }
 
     /// Records the state at the end of the script's main part.
-    pub fn note_begun(&mut self) {
+    pub fn record_baseline(&mut self) {
         self.baseline = baseline_of(self);
     }
 
@@ -35,23 +37,26 @@ impl Face {
         if mood_unchanged {
             self.goal = was.goal;
         }
-        if own.leak == was.baseline.leak {
-            self.leak.clone_from(&was.leak);
+        if own.micro_expression == was.baseline.micro_expression {
+            self.micro_expression.clone_from(&was.micro_expression);
         }
         self.continue_held(&own, &was);
-        (self.feeling, self.chance) = (was.feeling, was.chance);
+        (self.feeling, self.random) = (was.feeling, was.random);
         self.own_lids = was.own_lids;
         self.next_id = self.next_id.max(was.next_id);
         if mood_unchanged {
-            self.shown.retain(|shown| !shown.lasting);
+            self.expressions.retain(|shown| !shown.lasting);
         }
-        for old in was.shown {
+        for old in was.expressions {
             if old.lasting && mood_unchanged {
-                self.shown.push(old);
+                self.expressions.push(old);
                 continue;
             }
             let name = old.mix.name();
-            let known = self.shown.iter_mut().find(|own| own.mix.name() == name);
+            let known = self
+                .expressions
+                .iter_mut()
+                .find(|own| own.mix.name() == name);
             match known {
                 Some(own) if own.lasting && old.lasting => {
                     *own = ActiveExpression {
@@ -62,29 +67,29 @@ impl Face {
                     }
                 }
                 Some(_) => {}
-                None if !old.lasting => self.shown.push(old),
+                None if !old.lasting => self.expressions.push(old),
                 None => {}
             }
         }
     }
 
     fn continue_held(&mut self, own: &FaceBaseline, was: &Self) {
-        for old in &was.held {
+        for old in &was.overrides {
             if own.held(&old.name) != was.baseline.held(&old.name) {
                 continue;
             }
-            let known = self.held.iter_mut().find(|held| held.name == old.name);
+            let known = self.overrides.iter_mut().find(|held| held.name == old.name);
             match known {
                 Some(held) => held.clone_from(old),
-                None => self.held.push(old.clone()),
+                None => self.overrides.push(old.clone()),
             }
         }
         // Controls that were released at run time stay released.
         let is_still_held = |held: &ControlOverride| {
             own.held(&held.name) != was.baseline.held(&held.name)
-                || was.held.iter().any(|old| old.name == held.name)
+                || was.overrides.iter().any(|old| old.name == held.name)
         };
-        self.held.retain(is_still_held);
+        self.overrides.retain(is_still_held);
     }
 }
 
@@ -102,7 +107,7 @@ mod tests {
     fn begun(main: impl Fn(&mut Face)) -> Face {
         let mut face = Face::new(1);
         main(&mut face);
-        face.note_begun();
+        face.record_baseline();
         face
     }
 
@@ -154,7 +159,7 @@ mod tests {
             face.advance(1.0 / 60.0);
         }
         assert!((weight(&face) - 0.8).abs() < 1e-3, "{}", weight(&face));
-        assert_eq!(face.shown.len(), 1);
+        assert_eq!(face.expressions.len(), 1);
         // A new strength is reached within the fade, without a jump.
         face.set_mood(mood("happiness"), 0.2, 0.5);
         let mut last = weight(&face);
@@ -167,22 +172,22 @@ mod tests {
     }
 
     #[test]
-    fn overridden_controls_and_leaks_follow_the_same_rule() {
+    fn overridden_controls_and_micro_expressions_follow_the_same_rule() {
         let rig = FaceRig::default();
         let open = |face: &mut Face| face.hold(&rig, "jawOpen", 0.5, 0.0);
         let wide = |face: &mut Face| face.hold(&rig, "jawOpen", 0.9, 0.0);
         let shut = |face: &mut Face| {
-            face.let_go(None, 0.0);
+            face.release_control(None, 0.0);
         };
         let none = |_: &mut Face| {};
-        let value = |face: &Face| face.held.first().map(|held| held.value);
+        let value = |face: &Face| face.overrides.first().map(|held| held.value);
         assert_eq!(value(&reloaded(none, open, none)), Some(0.5));
         assert_eq!(value(&reloaded(open, wide, open)), Some(0.9));
         assert_eq!(value(&reloaded(open, none, wide)), Some(0.9));
         assert_eq!(value(&reloaded(open, none, none)), None);
         assert_eq!(value(&reloaded(open, shut, open)), None);
-        let leaks = |face: &mut Face| face.set_leak(mood("contempt"), 0.4, [3.0, 8.0]);
-        assert!(reloaded(none, leaks, none).leak.is_some());
-        assert!(reloaded(leaks, none, none).leak.is_none());
+        let leaks = |face: &mut Face| face.set_micro_expression(mood("contempt"), 0.4, [3.0, 8.0]);
+        assert!(reloaded(none, leaks, none).micro_expression.is_some());
+        assert!(reloaded(leaks, none, none).micro_expression.is_none());
     }
 }

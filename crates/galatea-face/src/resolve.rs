@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::prefix::shape_names;
 use super::recipe::{
-    EXPRESSIONS, FROM_VOWELS, REPLACEMENTS, STAND_INS, VISEMES as MADE_VISEMES, openness, sides,
+    EXPRESSIONS, FROM_VOWELS, REPLACEMENTS, SUBSTITUTES, VISEMES as MADE_VISEMES, openness, sides,
     words_for,
 };
 use super::rig::{
@@ -223,7 +223,7 @@ fn shapes(rig: &mut FaceRig) {
         if own(rig, &key(name)).is_some() {
             continue;
         }
-        let row = STAND_INS
+        let row = SUBSTITUTES
             .iter()
             .find(|(stem, _)| sides(stem).any(|shape| shape == name));
         let others = row.map_or(&[][..], |(_, others)| others);

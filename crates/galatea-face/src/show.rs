@@ -70,25 +70,25 @@ impl Mix {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Envelope {
     /// Time to full strength, seconds.
-    pub onset: f32,
+    pub fade_in: f32,
     /// Hold time, seconds; `None` holds until release.
-    pub hold: Option<f32>,
+    pub hold_time: Option<f32>,
     /// Fade-out time, seconds.
-    pub release: f32,
+    pub fade_out: f32,
 }
 
 impl Envelope {
     /// A passing expression: emotions appear within a third of a second and last one to four seconds (Ekman 2003).
     pub const PASSING: Self = Self {
-        onset: 0.3,
-        hold: Some(1.2),
-        release: 0.5,
+        fade_in: 0.3,
+        hold_time: Some(1.2),
+        fade_out: 0.5,
     };
     /// A micro-expression: 1/15 to 1/5 s in total (Ekman and Friesen 1969; Yan et al. 2013 measured at most half a second).
     pub const MICRO: Self = Self {
-        onset: 0.06,
-        hold: Some(0.06),
-        release: 0.08,
+        fade_in: 0.06,
+        hold_time: Some(0.06),
+        fade_out: 0.08,
     };
 }
 
@@ -199,9 +199,9 @@ impl ActiveExpression {
     }
 
     /// Starts the fade-out over `seconds`, or over the expression's own release time.
-    pub fn let_go(&mut self, seconds: Option<f32>) {
+    pub fn release(&mut self, seconds: Option<f32>) {
         if let Some(seconds) = seconds {
-            self.envelope.release = seconds.max(0.0);
+            self.envelope.fade_out = seconds.max(0.0);
         }
         if self.going.is_none() {
             self.going = Some((0.0, self.level));
@@ -226,8 +226,11 @@ impl ActiveExpression {
         }
         if self.going.is_none() {
             self.t += dt;
-            self.level = eased(self.t, self.envelope.onset);
-            let end = self.envelope.hold.map(|hold| self.envelope.onset + hold);
+            self.level = eased(self.t, self.envelope.fade_in);
+            let end = self
+                .envelope
+                .hold_time
+                .map(|hold| self.envelope.fade_in + hold);
             match end {
                 Some(end) if self.t >= end => {
                     dt = self.t - end;
@@ -238,8 +241,8 @@ impl ActiveExpression {
         }
         if let Some((t, from)) = &mut self.going {
             *t += dt;
-            self.level = *from * (1.0 - eased(*t, self.envelope.release));
-            return *t < self.envelope.release;
+            self.level = *from * (1.0 - eased(*t, self.envelope.fade_out));
+            return *t < self.envelope.fade_out;
         }
         true
     }
@@ -270,9 +273,9 @@ mod tests {
     #[test]
     fn an_expression_follows_its_envelope() {
         let mut one = shown(Envelope {
-            onset: 0.2,
-            hold: Some(0.3),
-            release: 0.4,
+            fade_in: 0.2,
+            hold_time: Some(0.3),
+            fade_out: 0.4,
         });
         let mut levels = Vec::new();
         let mut n = 0;
@@ -294,14 +297,14 @@ mod tests {
     #[test]
     fn release_starts_from_the_current_level_and_long_steps_end_it() {
         let mut one = shown(Envelope {
-            onset: 1.0,
-            hold: None,
-            release: 0.2,
+            fade_in: 1.0,
+            hold_time: None,
+            fade_out: 0.2,
         });
         assert!(one.advance(0.5));
         let before = one.weight();
         assert!((before - 0.4).abs() < 1e-3);
-        one.let_go(Some(0.1));
+        one.release(Some(0.1));
         assert!(one.advance(0.001));
         assert!((one.weight() - before).abs() < 0.01, "no jump");
         assert!(!one.advance(0.2));
@@ -309,7 +312,7 @@ mod tests {
         assert!(!shown(Envelope::PASSING).advance(60.0));
         assert!(
             shown(Envelope {
-                hold: None,
+                hold_time: None,
                 ..Envelope::PASSING
             })
             .advance(60.0)

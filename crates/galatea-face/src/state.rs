@@ -7,8 +7,8 @@ use super::baseline::FaceBaseline;
 use super::mood::Feeling;
 use super::rig::{Control, FaceRig, Sink};
 use super::show::{ActiveExpression, Envelope, FaceOwner, MAX_SHOWN, Mix};
-use galatea_math::chance::Chance;
 use galatea_math::damp::left;
+use galatea_math::random::RandomSource;
 use galatea_rig::expression::Override;
 use galatea_rig::gaze::Lids;
 use galatea_speech::viseme::{N_VISEMES, Viseme};
@@ -17,7 +17,7 @@ use galatea_speech::viseme::{N_VISEMES, Viseme};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FaceSettings {
     /// Fraction of mood and clips that remains at the mouth during speech, 0..=1. More than a third spoils visemes.
-    pub mouth_share: f32,
+    pub mouth_weight: f32,
     /// Asymmetry between the two sides of the face, 0..=1.
     pub asymmetry: f32,
     /// Maximum number of morph targets moved at once, the largest ones; 0 means no limit.
@@ -27,31 +27,31 @@ pub struct FaceSettings {
     /// Maximum number of simultaneous visemes, the largest ones; 0 means no limit.
     pub speech_slots: usize,
     /// Factor on the rate of automatic blinks; 0 disables them.
-    pub blinks: f32,
+    pub blink_rate: f32,
 }
 
 impl Default for FaceSettings {
     fn default() -> Self {
         Self {
-            mouth_share: 1.0 / 3.0,
+            mouth_weight: 1.0 / 3.0,
             asymmetry: 0.06,
             max_active_targets: 0,
             one_emotion: false,
             speech_slots: 0,
-            blinks: 1.0,
+            blink_rate: 1.0,
         }
     }
 }
 
 impl FaceSettings {
     /// Classic four channels: one blink, one emotion at a time, two visemes.
-    pub const BOOK: Self = Self {
-        mouth_share: 1.0,
+    pub const CLASSIC: Self = Self {
+        mouth_weight: 1.0,
         asymmetry: 0.0,
         max_active_targets: 4,
         one_emotion: true,
         speech_slots: 2,
-        blinks: 1.0,
+        blink_rate: 1.0,
     };
 }
 
@@ -73,13 +73,13 @@ pub struct ControlOverride {
 
 /// An expression that leaks out now and then.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Leak {
+pub struct MicroExpression {
     /// Controls and weights.
     pub mix: Mix,
     /// Intensity, 0..=1.
     pub intensity: f32,
     /// Minimum and maximum time between two leaks, seconds.
-    pub every: [f32; 2],
+    pub interval: [f32; 2],
     next: f32,
 }
 
@@ -119,12 +119,12 @@ pub struct Face {
     /// Expression curves of clips in this tick: controls and their weights.
     pub base: Vec<(u16, f32)>,
     /// Active expressions, oldest first.
-    pub shown: Vec<ActiveExpression>,
+    pub expressions: Vec<ActiveExpression>,
     /// Controls overridden by a script.
-    pub held: Vec<ControlOverride>,
+    pub overrides: Vec<ControlOverride>,
     /// Expression that leaks out now and then.
-    pub leak: Option<Leak>,
-    pub(super) chance: Chance,
+    pub micro_expression: Option<MicroExpression>,
+    pub(super) random: RandomSource,
     tilt: f32,
     pub(super) next_id: u64,
     pub(super) baseline: FaceBaseline,
@@ -141,7 +141,7 @@ const FEELING_HALF_LIFE: f32 = 0.5;
 impl Face {
     /// Creates a face at rest.
     pub fn new(seed: u64) -> Self {
-        let mut chance = Chance::new(seed ^ 0x6661_6365);
+        let mut chance = RandomSource::new(seed ^ 0x6661_6365);
         Self {
             options: FaceSettings::default(),
             visemes: [0.0; N_VISEMES],
@@ -152,11 +152,11 @@ impl Face {
             feeling: Feeling::default(),
             goal: Feeling::default(),
             base: Vec::new(),
-            shown: Vec::new(),
-            held: Vec::new(),
-            leak: None,
+            expressions: Vec::new(),
+            overrides: Vec::new(),
+            micro_expression: None,
             tilt: chance.about_zero().signum(),
-            chance,
+            random: chance,
             next_id: 1,
             baseline: FaceBaseline::default(),
             cells: Vec::new(),
@@ -172,61 +172,61 @@ impl Face {
 
     /// Shows a mix and returns its id. If there are too many expressions, the oldest passing one is removed.
     pub fn show(&mut self, mix: Mix, owner: FaceOwner, intensity: f32, envelope: Envelope) -> u64 {
-        if self.shown.len() >= MAX_SHOWN {
-            let passing = self.shown.iter().position(|shown| !shown.lasting);
-            self.shown.remove(passing.unwrap_or(0));
+        if self.expressions.len() >= MAX_SHOWN {
+            let passing = self.expressions.iter().position(|shown| !shown.lasting);
+            self.expressions.remove(passing.unwrap_or(0));
         }
         let id = self.next_id;
         self.next_id += 1;
         let intensity = clean(intensity);
-        self.shown
+        self.expressions
             .push(ActiveExpression::new(id, mix, owner, intensity, envelope));
         id
     }
 
     /// Returns the active expression with this id.
-    pub fn shown_mut(&mut self, id: u64) -> Option<&mut ActiveExpression> {
-        self.shown.iter_mut().find(|shown| shown.id == id)
+    pub fn expression_mut(&mut self, id: u64) -> Option<&mut ActiveExpression> {
+        self.expressions.iter_mut().find(|shown| shown.id == id)
     }
 
     /// Sets the lasting mood, which replaces the previous one; an empty mix ends it. Fades over `fade` seconds. If the mix
     /// has the same expressions, only the strength changes, so that this may be called in every tick.
     pub fn set_mood(&mut self, mix: Mix, intensity: f32, fade: f32) {
-        let lasting = self.shown.iter_mut().rev();
+        let lasting = self.expressions.iter_mut().rev();
         let mut current = lasting.filter(|shown| shown.lasting && !shown.is_going());
         let current = current.next().filter(|_| !mix.parts.is_empty());
         if current.is_some_and(|current| current.change_to(&mix, clean(intensity), fade)) {
             return;
         }
         let mut delay = 0.0_f32;
-        for old in self.shown.iter_mut().filter(|shown| shown.lasting) {
+        for old in self.expressions.iter_mut().filter(|shown| shown.lasting) {
             let left = if old.level > 0.0 { fade } else { 0.0 };
             delay = delay.max(left);
-            old.let_go(Some(left));
+            old.release(Some(left));
         }
         if mix.parts.is_empty() {
             return;
         }
         let envelope = Envelope {
-            onset: fade,
-            hold: None,
-            release: fade,
+            fade_in: fade,
+            hold_time: None,
+            fade_out: fade,
         };
         let id = self.show(mix, FaceOwner::Mood, intensity, envelope);
         let one_emotion = self.options.one_emotion;
-        if let Some(shown) = self.shown_mut(id) {
+        if let Some(shown) = self.expression_mut(id) {
             shown.lasting = true;
             shown.delay = if one_emotion { delay } else { 0.0 };
         }
     }
 
     /// Lets a mix leak out now and then.
-    pub fn set_leak(&mut self, mix: Mix, intensity: f32, every: [f32; 2]) {
-        let next = self.chance.between(every[0], every[1]);
-        self.leak = Some(Leak {
+    pub fn set_micro_expression(&mut self, mix: Mix, intensity: f32, every: [f32; 2]) {
+        let next = self.random.between(every[0], every[1]);
+        self.micro_expression = Some(MicroExpression {
             mix,
             intensity: clean(intensity),
-            every,
+            interval: every,
             next,
         });
     }
@@ -234,14 +234,14 @@ impl Face {
     /// Overrides a control with a value, which is reached in `fade` seconds.
     pub fn hold(&mut self, rig: &FaceRig, name: &str, value: f32, fade: f32) {
         let control = rig.find(name);
-        let known = self.held.iter_mut().find(|held| held.name == name);
+        let known = self.overrides.iter_mut().find(|held| held.name == name);
         if let Some(held) = known {
             held.from = held.now();
             (held.value, held.fade, held.t) = (value, fade, 0.0);
             held.leaves = false;
             return;
         }
-        self.held.push(ControlOverride {
+        self.overrides.push(ControlOverride {
             name: name.to_owned(),
             control,
             value,
@@ -255,16 +255,16 @@ impl Face {
 
     /// Releases an overridden control, or all of them, in `fade` seconds. Returns false if the script overrides no such
     /// control.
-    pub fn let_go(&mut self, name: Option<&str>, fade: f32) -> bool {
+    pub fn release_control(&mut self, name: Option<&str>, fade: f32) -> bool {
         let mut any = false;
-        for held in &mut self.held {
+        for held in &mut self.overrides {
             if name.is_none_or(|name| held.name == name) {
                 (held.leaves, held.fade, held.t) = (true, fade, 0.0);
                 any = true;
             }
         }
         if fade <= 0.0 {
-            self.held.retain(|held| !held.leaves);
+            self.overrides.retain(|held| !held.leaves);
         }
         any
     }
@@ -277,11 +277,11 @@ impl Face {
             Some(control.binds.iter().any(is_lid))
         };
         let by_script = self
-            .shown
+            .expressions
             .iter()
             .filter(|shown| shown.owner == FaceOwner::Script);
         let mut shown = by_script.flat_map(|shown| shown.mix.controls());
-        self.held
+        self.overrides
             .iter()
             .any(|held| !held.leaves && binds(held) == Some(true))
             || shown.any(|(control, _)| {
@@ -292,9 +292,9 @@ impl Face {
     }
 
     /// Returns true when a script overrides a control or shows an expression.
-    pub fn is_held(&self) -> bool {
-        let shown = self.shown.iter();
-        self.held.iter().any(|held| !held.leaves)
+    pub fn is_overridden(&self) -> bool {
+        let shown = self.expressions.iter();
+        self.overrides.iter().any(|held| !held.leaves)
             || shown
                 .into_iter()
                 .any(|shown| shown.owner == FaceOwner::Script)
@@ -302,13 +302,13 @@ impl Face {
 
     /// Rebinds the face to another model.
     pub fn rebind(&mut self, rig: &FaceRig) {
-        for shown in &mut self.shown {
+        for shown in &mut self.expressions {
             shown.mix.rebind(rig);
         }
-        for held in &mut self.held {
+        for held in &mut self.overrides {
             held.control = rig.find(&held.name);
         }
-        if let Some(leak) = &mut self.leak {
+        if let Some(leak) = &mut self.micro_expression {
             leak.mix.rebind(rig);
         }
         self.cells.clear();
@@ -316,23 +316,25 @@ impl Face {
 
     /// Advances automatic blinks by `dt` seconds, unless something else controls the eyelids.
     pub fn advance_lids(&mut self, holds: bool, dt: f32) {
-        let rate = self.options.blinks.max(0.0) * self.feeling.blink_rate();
+        let rate = self.options.blink_rate.max(0.0) * self.feeling.blink_rate();
         self.own_lids.advance(dt, rate, holds || rate <= 0.0);
     }
 
     /// Advances by `dt` seconds.
     pub fn advance(&mut self, dt: f32) {
         let dt = if dt.is_finite() { dt.max(0.0) } else { 0.0 };
-        self.shown.retain_mut(|shown| shown.advance(dt));
-        self.held.retain_mut(|held| held.advance(dt));
+        self.expressions.retain_mut(|shown| shown.advance(dt));
+        self.overrides.retain_mut(|held| held.advance(dt));
         let decay = left(FEELING_HALF_LIFE, dt);
         let goal = self.goal.clamped();
         self.feeling.valence = goal.valence + (self.feeling.valence - goal.valence) * decay;
         self.feeling.arousal = goal.arousal + (self.feeling.arousal - goal.arousal) * decay;
-        let Some(leak) = &mut self.leak else { return };
+        let Some(leak) = &mut self.micro_expression else {
+            return;
+        };
         leak.next -= dt;
         if leak.next <= 0.0 && dt > 0.0 {
-            leak.next = self.chance.between(leak.every[0], leak.every[1]);
+            leak.next = self.random.between(leak.interval[0], leak.interval[1]);
             let (mix, intensity) = (leak.mix.clone(), leak.intensity);
             self.show(mix, FaceOwner::Mood, intensity, Envelope::MICRO);
         }
@@ -349,8 +351,8 @@ impl Face {
         cells.resize(rig.sinks.len(), SinkMix::default());
         self.factors = self.override_factors(rig);
         self.add_base(rig, &mut cells);
-        self.add_shown(rig, &mut cells);
-        self.add_held(rig, &mut cells);
+        self.add_expressions(rig, &mut cells);
+        self.add_overrides(rig, &mut cells);
         self.add_visemes(rig, &mut cells);
         self.add_lids_and_looks(rig, &mut cells);
         self.cells = cells;
@@ -387,11 +389,11 @@ impl Face {
     ) -> impl Iterator<Item = (&'a ActiveExpression, &'a Control, f32)> {
         // A passing mood replaces the lasting one.
         let passing = self
-            .shown
+            .expressions
             .iter()
             .filter(|s| !s.lasting && s.owner == FaceOwner::Mood);
         let passing = passing.map(|s| s.weight().min(1.0)).fold(0.0, f32::max);
-        self.shown.iter().flat_map(move |shown| {
+        self.expressions.iter().flat_map(move |shown| {
             let suppression = if shown.lasting { 1.0 - passing } else { 1.0 };
             let weight = shown.weight() * suppression;
             shown
@@ -409,7 +411,7 @@ impl Face {
         &'a self,
         rig: &'a FaceRig,
     ) -> impl Iterator<Item = (&'a ControlOverride, &'a Control, f32)> {
-        self.held.iter().filter_map(|held| {
+        self.overrides.iter().filter_map(|held| {
             let control = rig.controls.get(usize::from(held.control?))?;
             Some((held, control, binary(control, held.now()) * held.level))
         })
@@ -436,7 +438,7 @@ impl Face {
         }
     }
 
-    fn add_shown(&self, rig: &FaceRig, cells: &mut [SinkMix]) {
+    fn add_expressions(&self, rig: &FaceRig, cells: &mut [SinkMix]) {
         let tilt = self.options.asymmetry * self.tilt;
         for (shown, control, weight) in self.shown_weights(rig) {
             let weight = self.remaining_weight(control, weight);
@@ -458,7 +460,7 @@ impl Face {
         }
     }
 
-    fn add_held(&self, rig: &FaceRig, cells: &mut [SinkMix]) {
+    fn add_overrides(&self, rig: &FaceRig, cells: &mut [SinkMix]) {
         for (held, control, value) in self.held_weights(rig) {
             let value = self.remaining_weight(control, value);
             mix(cells, &control.binds, |cell, bind| {
@@ -519,9 +521,9 @@ impl Face {
         of(Viseme::PP).max(of(Viseme::FF)).clamp(0.0, 1.0)
     }
 
-    /// Returns the remaining fraction of mood and clips at the mouth; see [`FaceSettings::mouth_share`].
+    /// Returns the remaining fraction of mood and clips at the mouth; see [`FaceSettings::mouth_weight`].
     pub(super) fn mouth_left(&self) -> f32 {
-        1.0 - (1.0 - self.options.mouth_share.clamp(0.0, 1.0)) * self.speaking.clamp(0.0, 1.0)
+        1.0 - (1.0 - self.options.mouth_weight.clamp(0.0, 1.0)) * self.speaking.clamp(0.0, 1.0)
     }
 }
 

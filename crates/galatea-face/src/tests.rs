@@ -59,7 +59,7 @@ impl Bench {
         let base: Vec<f32> = rig.sinks.iter().take(n).map(|sink| sink.rest).collect();
         let mut face = Face::new(7);
         face.options.asymmetry = 0.0;
-        face.options.blinks = 0.0;
+        face.options.blink_rate = 0.0;
         Self {
             rig,
             face,
@@ -243,8 +243,8 @@ fn owners_are_added_up_and_a_script_replaces_all() {
     bench.say(Viseme::E, 1.0);
     bench.step(0.02);
     assert!((bench.of("mouthSmileLeft") - 0.1).abs() < 1e-6);
-    assert!(bench.face.let_go(Some("mouthSmileLeft"), 0.1));
-    assert!(!bench.face.let_go(Some("mouthSmileRight"), 0.1));
+    assert!(bench.face.release_control(Some("mouthSmileLeft"), 0.1));
+    assert!(!bench.face.release_control(Some("mouthSmileRight"), 0.1));
     bench.face.speaking = 0.0;
     (0..10).for_each(|_| bench.step(0.02));
     assert_eq!(bench.of("mouthSmileLeft"), 1.0);
@@ -255,7 +255,7 @@ fn owners_are_added_up_and_a_script_replaces_all() {
     bench.base[smile] = 0.0;
     (0..20).for_each(|_| bench.step(0.02));
     assert_eq!(bench.of("mouthSmileLeft"), 0.0);
-    assert!(bench.face.shown.is_empty());
+    assert!(bench.face.expressions.is_empty());
 }
 
 #[test]
@@ -278,7 +278,7 @@ fn a_blink_closes_an_eye_unless_a_script_controls_it() {
         (0.0, 1.0)
     );
     // No blink starts while a script controls the eyelids.
-    bench.face.options.blinks = 20.0;
+    bench.face.options.blink_rate = 20.0;
     for _ in 0..6000 {
         bench.face.advance_lids(true, 1.0 / 60.0);
         assert_eq!(bench.face.own_lids.closed(), 0.0);
@@ -320,8 +320,8 @@ fn speech_closes_the_lips_in_any_mood() {
 fn the_classic_channels_are_one_emotion_two_visemes_and_four_targets() {
     let mut bench = Bench::new(full());
     bench.face.options = FaceSettings {
-        blinks: 0.0,
-        ..FaceSettings::BOOK
+        blink_rate: 0.0,
+        ..FaceSettings::CLASSIC
     };
     for (i, viseme) in [(0, 0.5), (10, 0.9), (12, 0.7), (14, 0.2)] {
         bench.face.visemes[i] = viseme;
@@ -360,7 +360,7 @@ fn sides_can_differ_and_passing_expressions_replace_the_mood() {
     let id = bench
         .face
         .show(mix, FaceOwner::Mood, 1.0, Envelope::PASSING);
-    bench.face.shown_mut(id).unwrap().side = -1.0;
+    bench.face.expression_mut(id).unwrap().side = -1.0;
     (0..50).for_each(|_| bench.step(0.02));
     assert_eq!(bench.of("mouthSmileLeft"), 0.0, "the mood gives way");
     assert!((bench.of("browOuterUpLeft") - 0.8).abs() < 1e-4);
@@ -385,10 +385,10 @@ fn sides_can_differ_and_passing_expressions_replace_the_mood() {
 }
 
 #[test]
-fn micro_expressions_leak_now_and_then_and_are_short() {
+fn micro_expressions_appear_now_and_then_and_are_short() {
     let mut bench = Bench::new(full());
     let mix = Mix::new(vec![("contempt".into(), 1.0)], &bench.rig);
-    bench.face.set_leak(mix, 0.5, [2.0, 5.0]);
+    bench.face.set_micro_expression(mix, 0.5, [2.0, 5.0]);
     let (mut starts, mut length, mut longest) = (Vec::new(), 0.0_f32, 0.0_f32);
     for i in 0..6000 {
         bench.step(0.01);
@@ -452,7 +452,7 @@ fn invalid_values_and_many_expressions_are_handled() {
             .face
             .show(mix, FaceOwner::Speech, 1.0, Envelope::PASSING);
     }
-    assert!(bench.face.shown.len() <= MAX_SHOWN);
+    assert!(bench.face.expressions.len() <= MAX_SHOWN);
     // Another model is loaded.
     let other = FaceRig::new(&source(&["smile"], &[0.3]));
     bench.face.rebind(&other);

@@ -117,7 +117,7 @@ impl SheetLayout {
         let mut charts = Vec::new();
         let mut owner = Vec::new();
         for (n, piece) in pieces.iter().enumerate() {
-            let own = flatten(&piece.places, &piece.faces, &piece.seams);
+            let own = flatten(&piece.positions, &piece.faces, &piece.seams);
             owner.extend(own.iter().map(|_| n));
             charts.extend(own);
         }
@@ -130,7 +130,7 @@ impl SheetLayout {
         let seats = seats(&charts, sheet.side, GUTTER, &details);
         let smooth = pieces
             .iter()
-            .map(|piece| normals(&piece.places, &piece.faces));
+            .map(|piece| normals(&piece.positions, &piece.faces));
         let mut layout = Self {
             smooth: smooth.collect(),
             paints: pieces.iter().map(|piece| painted_with(piece)).collect(),
@@ -161,7 +161,7 @@ impl SheetLayout {
             for t in [[0, 1, 2], [0, 2, 3]].into_iter().take(n_triangles) {
                 let point = t.map(|k| face.corners[k] as usize);
                 self.triangles.push(UvTriangle {
-                    at: point.map(|i| piece.places[i]),
+                    at: point.map(|i| piece.positions[i]),
                     normal: point.map(|i| smooth[i]),
                     tangent: t.map(|k| own[k].tangent.truncate()),
                     hand: own[0].tangent.w,
@@ -188,8 +188,8 @@ impl SheetLayout {
 
 /// Sets the texture coordinates of a piece to those of the points; u wraps after the length `around`, if given. Where the
 /// texture is mirrored, corners at a point have separate tangents.
-pub fn lay(piece: &mut QuadMesh, uv: &[Vec2], around: Option<f32>) {
-    let smooth = normals(&piece.places, &piece.faces);
+pub fn set_texture_coordinates(piece: &mut QuadMesh, uv: &[Vec2], around: Option<f32>) {
+    let smooth = normals(&piece.positions, &piece.faces);
     let mut number: BTreeMap<(u32, bool, bool), u32> = BTreeMap::new();
     let mut places = Vec::new();
     let numbered = piece.faces.iter().enumerate().map(|(f, face)| {
@@ -236,7 +236,7 @@ fn corners(
             .into_iter()
             .take(face.corners().len() - 2)
         {
-            let at = t.map(|k| piece.places[face.corners[k] as usize]);
+            let at = t.map(|k| piece.positions[face.corners[k] as usize]);
             let on = t.map(|k| uv[numbers[k] as usize]);
             let (e1, e2) = (at[1] - at[0], at[2] - at[0]);
             let (d1, d2) = (on[1] - on[0], on[2] - on[0]);
@@ -267,7 +267,7 @@ fn corners(
 
 /// Paints of the faces around each point, with weights that sum to 1.
 fn painted_with(piece: &QuadMesh) -> Vec<Vec<(u16, f32)>> {
-    let mut all: Vec<Vec<(u16, f32)>> = vec![Vec::new(); piece.places.len()];
+    let mut all: Vec<Vec<(u16, f32)>> = vec![Vec::new(); piece.positions.len()];
     for face in &piece.faces {
         for i in face.corners() {
             let own = &mut all[*i as usize];
@@ -297,7 +297,7 @@ fn painted(sheet: &SheetPaint, texel: &Texel, paints: &[(&str, f32)]) -> [[u8; 4
         open,
         paints,
     };
-    let look = layers::look(&sheet.layers, &place);
+    let look = layers::shade(&sheet.layers, &place);
     let bitangent = normal.cross(texel.tangent).normalize_or(Vec3::X);
     let tangent = bitangent.cross(normal);
     if sheet.layers.iter().any(|layer| layer.height != 0.0) {

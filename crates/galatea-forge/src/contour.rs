@@ -11,7 +11,7 @@ use super::field::DistanceField;
 #[derive(Clone, Debug, Default)]
 pub struct Contour {
     /// Positions of the vertices, metres.
-    pub places: Vec<Vec3>,
+    pub positions: Vec<Vec3>,
     /// Vertex indices, counter-clockwise from outside.
     pub quads: Vec<[u32; 4]>,
 }
@@ -239,8 +239,8 @@ pub fn contour(field: &DistanceField, low: Vec3, high: Vec3, step: f32) -> Resul
     let mut points: HashMap<(IVec3, usize), u32> = HashMap::new();
     for cell in &crossed {
         for sheet in grid.sheets(*cell) {
-            let i = made.places.len() as u32;
-            made.places.push(grid.vertex(*cell, &sheet));
+            let i = made.positions.len() as u32;
+            made.positions.push(grid.vertex(*cell, &sheet));
             points.extend(sheet.iter().map(|edge| ((*cell, *edge), i)));
         }
     }
@@ -322,11 +322,11 @@ mod tests {
         for ((a, b), n) in &edges {
             assert_eq!((*n, edges.get(&(*b, *a))), (1, Some(&1)), "{a} {b}");
         }
-        made.places.len() as i64 - edges.len() as i64 / 2 + made.quads.len() as i64
+        made.positions.len() as i64 - edges.len() as i64 / 2 + made.quads.len() as i64
     }
 
     fn volume(made: &Contour) -> f32 {
-        let at = |i: u32| made.places[i as usize];
+        let at = |i: u32| made.positions[i as usize];
         let tetrahedra = made.quads.iter().flat_map(|[a, b, c, d]| {
             [[*a, *b, *c], [*a, *c, *d]].map(|[a, b, c]| at(a).dot(at(b).cross(at(c))) / 6.0)
         });
@@ -339,13 +339,13 @@ mod tests {
         let made = of(&DistanceField::slab(Vec3::ZERO, half, 0.0), 0.05);
         assert_eq!(closed(&made), 2);
         let corner = made
-            .places
+            .positions
             .iter()
             .filter(|p| (p.abs() - half).length() < 0.002);
         assert_eq!(corner.count(), 8);
         let true_volume = 8.0 * half.element_product();
         assert!((volume(&made) / true_volume - 1.0).abs() < 0.005);
-        for p in &made.places {
+        for p in &made.positions {
             let off = (p.abs() - half).max_element().abs();
             assert!(off < 0.0015, "{p} is {off} off a face");
         }
@@ -358,7 +358,7 @@ mod tests {
             0.05,
         );
         assert_eq!(closed(&ball), 2);
-        let far = ball.places.iter().map(|p| (p.length() - 0.5).abs());
+        let far = ball.positions.iter().map(|p| (p.length() - 0.5).abs());
         assert!(far.fold(0.0, f32::max) < 0.003);
         let ring = of(&DistanceField::torus(Vec3::ZERO, Vec3::Y, 0.5, 0.13), 0.05);
         assert_eq!(closed(&ring), 0);

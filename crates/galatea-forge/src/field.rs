@@ -72,13 +72,13 @@ enum FieldShape {
         b: DistanceField,
         k: f32,
     },
-    Meet {
+    Intersection {
         a: DistanceField,
         b: DistanceField,
         k: f32,
     },
     Mirror(DistanceField),
-    Place {
+    Transform {
         inner: DistanceField,
         inner_from_outer: Affine3A,
         scale: f32,
@@ -105,12 +105,12 @@ impl FieldShape {
     /// Child fields.
     fn inner(&self) -> [Option<&DistanceField>; 2] {
         match self {
-            Self::Join { a, b, .. } | Self::Cut { a, b, .. } | Self::Meet { a, b, .. } => {
+            Self::Join { a, b, .. } | Self::Cut { a, b, .. } | Self::Intersection { a, b, .. } => {
                 [Some(a), Some(b)]
             }
             Self::Raise { inner, near, .. } => [Some(inner), Some(near)],
             Self::Mirror(inner)
-            | Self::Place { inner, .. }
+            | Self::Transform { inner, .. }
             | Self::Grow { inner, .. }
             | Self::Rough { inner, .. } => [Some(inner), None],
             Self::Path { .. }
@@ -260,7 +260,7 @@ impl DistanceField {
         let (a, b) = (self.clone(), other.clone());
         let low = a.0.low.max(b.0.low);
         let high = a.0.high.min(b.0.high).max(low);
-        Self::new(FieldShape::Meet { a, b, k }, low, high)
+        Self::new(FieldShape::Intersection { a, b, k }, low, high)
     }
 
     /// Mirrors the half at x ≥ 0 to both sides.
@@ -274,7 +274,7 @@ impl DistanceField {
 
     /// Rotated about the origin, then scaled, then moved.
     #[must_use]
-    pub fn place(&self, at: Vec3, turn: Quat, scale: f32) -> Self {
+    pub fn transform(&self, at: Vec3, turn: Quat, scale: f32) -> Self {
         let outer_from_inner =
             Affine3A::from_scale_rotation_translation(Vec3::splat(scale), turn, at);
         let (low, high) = self.extent();
@@ -290,7 +290,7 @@ impl DistanceField {
         let (low, high) = corners.fold((Vec3::MAX, Vec3::MIN), |(low, high), p| {
             (low.min(p), high.max(p))
         });
-        let shape = FieldShape::Place {
+        let shape = FieldShape::Transform {
             inner: self.clone(),
             inner_from_outer: outer_from_inner.inverse(),
             scale,
@@ -392,9 +392,9 @@ impl DistanceField {
                     smooth_max(d, -b.at(p), *k)
                 }
             }
-            FieldShape::Meet { a, b, k } => smooth_max(a.at(p), b.at(p), *k),
+            FieldShape::Intersection { a, b, k } => smooth_max(a.at(p), b.at(p), *k),
             FieldShape::Mirror(inner) => inner.at(Vec3::new(p.x.abs(), p.y, p.z)),
-            FieldShape::Place {
+            FieldShape::Transform {
                 inner,
                 inner_from_outer,
                 scale,

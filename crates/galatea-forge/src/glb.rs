@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn the_file_is_valid_gltf_with_skin_targets_clips_and_marks() {
+    fn the_file_is_valid_gltf_with_skin_targets_clips_and_markers() {
         let bytes = write(shared());
         let file = gltf::Gltf::from_slice(&bytes).expect("valid glTF");
         assert_eq!(file.skins().next().unwrap().joints().count(), 25);
@@ -326,7 +326,7 @@ mod tests {
 
     #[test]
     fn layers_of_materials_are_read_back() {
-        for (name, made) in crate::things::tests::made() {
+        for (name, made) in crate::gallery_props::tests::made() {
             let read = read_back(name, made);
             assert!(read.warnings.is_empty(), "{name}: {:?}", read.warnings);
             for (made, read) in made.materials.iter().zip(&read.materials) {

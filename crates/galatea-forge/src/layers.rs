@@ -67,11 +67,11 @@ pub enum SurfaceMask {
     /// Product of two masks.
     Times(Box<SurfaceMask>, Box<SurfaceMask>),
     /// Maximum of two masks.
-    Most(Box<SurfaceMask>, Box<SurfaceMask>),
+    Max(Box<SurfaceMask>, Box<SurfaceMask>),
     /// Inverted mask.
     Not(Box<SurfaceMask>),
     /// Mask multiplied by a factor.
-    Share(Box<SurfaceMask>, f32),
+    Scale(Box<SurfaceMask>, f32),
 }
 
 /// A point of a surface, for masks.
@@ -91,8 +91,8 @@ impl SurfaceMask {
     /// Depth of nested operations.
     pub fn depth(&self) -> u32 {
         match self {
-            Self::Times(a, b) | Self::Most(a, b) => 1 + a.depth().max(b.depth()),
-            Self::Not(inner) | Self::Share(inner, _) => 1 + inner.depth(),
+            Self::Times(a, b) | Self::Max(a, b) => 1 + a.depth().max(b.depth()),
+            Self::Not(inner) | Self::Scale(inner, _) => 1 + inner.depth(),
             Self::All
             | Self::Near { .. }
             | Self::Noise { .. }
@@ -107,10 +107,10 @@ impl SurfaceMask {
     pub fn n_nodes(&self) -> u32 {
         match self {
             Self::Near { field, .. } => field.n_nodes(),
-            Self::Times(a, b) | Self::Most(a, b) => {
+            Self::Times(a, b) | Self::Max(a, b) => {
                 a.n_nodes().saturating_add(b.n_nodes()).saturating_add(1)
             }
-            Self::Not(inner) | Self::Share(inner, _) => inner.n_nodes().saturating_add(1),
+            Self::Not(inner) | Self::Scale(inner, _) => inner.n_nodes().saturating_add(1),
             Self::All
             | Self::Noise { .. }
             | Self::Spots { .. }
@@ -148,9 +148,9 @@ impl SurfaceMask {
                 let a = a.at(sample);
                 if a > 0.0 { a * b.at(sample) } else { 0.0 }
             }
-            Self::Most(a, b) => a.at(sample).max(b.at(sample)),
+            Self::Max(a, b) => a.at(sample).max(b.at(sample)),
             Self::Not(inner) => 1.0 - inner.at(sample),
-            Self::Share(inner, weight) => inner.at(sample) * weight,
+            Self::Scale(inner, weight) => inner.at(sample) * weight,
         }
     }
 }
@@ -184,7 +184,7 @@ pub struct SurfaceShade {
 }
 
 /// Combines layers at a point, the lowest first.
-pub fn look(layers: &[PaintLayer], sample: &SurfaceSample<'_>) -> SurfaceShade {
+pub fn shade(layers: &[PaintLayer], sample: &SurfaceSample<'_>) -> SurfaceShade {
     let mut look = SurfaceShade {
         color: Vec3::splat(0.5),
         roughness: 0.5,
@@ -265,16 +265,16 @@ mod tests {
             to: 0.1,
         };
         let mut layers = vec![layer(SurfaceMask::All, Vec3::X), layer(near, Vec3::Y)];
-        assert_eq!(look(&layers, &sample(Vec3::ZERO)).color, Vec3::Y);
-        let half = look(&layers, &sample(Vec3::X * 0.15)).color;
+        assert_eq!(shade(&layers, &sample(Vec3::ZERO)).color, Vec3::Y);
+        let half = shade(&layers, &sample(Vec3::X * 0.15)).color;
         assert!((half - Vec3::new(0.5, 0.5, 0.0)).length() < 1e-3, "{half}");
-        assert_eq!(look(&layers, &sample(Vec3::X)).color, Vec3::X);
+        assert_eq!(shade(&layers, &sample(Vec3::X)).color, Vec3::X);
         layers.push(PaintLayer {
             multiply: true,
             roughness: Some(0.9),
             ..layer(SurfaceMask::Paint("lips".into()), Vec3::splat(0.5))
         });
-        let found = look(&layers, &sample(Vec3::X));
+        let found = shade(&layers, &sample(Vec3::X));
         assert_eq!((found.color, found.roughness), (Vec3::X * 0.5, 0.9));
     }
 
@@ -291,9 +291,9 @@ mod tests {
         assert_eq!(facing.at(&p), 1.0);
         let both = SurfaceMask::Times(Box::new(open.clone()), Box::new(facing));
         assert!((both.at(&p) - 0.5).abs() < 1e-6);
-        let most = SurfaceMask::Most(
+        let most = SurfaceMask::Max(
             Box::new(open),
-            Box::new(SurfaceMask::Share(Box::new(SurfaceMask::All), 0.75)),
+            Box::new(SurfaceMask::Scale(Box::new(SurfaceMask::All), 0.75)),
         );
         assert_eq!(SurfaceMask::Not(Box::new(most)).at(&p), 0.25);
     }

@@ -16,7 +16,7 @@
 //!     .meet(&DistanceField::plane(Vec3::Y, 0.0), 0.002);
 //! let mesh = contour(&bowl, Vec3::splat(-0.12), Vec3::splat(0.12), 0.004)?;
 //! assert!(mesh.quads.len() > 500);
-//! assert!(mesh.places.iter().all(|p| bowl.at(*p).abs() < 0.002 && p.y < 0.002));
+//! assert!(mesh.positions.iter().all(|p| bowl.at(*p).abs() < 0.002 && p.y < 0.002));
 //!
 //! // A footstep on gravel: samples in -1..1 at 48 kHz. The seed makes it repeatable.
 //! let step = sounds::footstep(sounds::GroundMaterial::Gravel, 7);
@@ -41,6 +41,7 @@ mod eye_shape;
 mod eyes;
 pub mod face;
 pub mod field;
+pub mod gallery_props;
 pub mod glb;
 mod head;
 pub mod layers;
@@ -63,7 +64,6 @@ mod solve;
 pub mod sounds;
 mod surface;
 mod texels;
-pub mod things;
 mod unwrap;
 mod weights;
 pub mod wrinkles;

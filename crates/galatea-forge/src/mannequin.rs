@@ -24,7 +24,7 @@ pub fn mannequin() -> Forged {
     let skeleton = rig::skeleton();
     let primitives = primitives(&skeleton);
     let joints: Vec<u16> = (1..skeleton.len() as u16 - 1).collect();
-    let places = rig::places(&skeleton);
+    let places = rig::rest_positions(&skeleton);
     let inverse_bind = joints
         .iter()
         .map(|j| Mat4::from_translation(-places[usize::from(*j)]))

@@ -24,7 +24,7 @@ pub fn open(pieces: &[QuadMesh]) -> Vec<Vec<f32>> {
     let mut triangles: Vec<[u32; 3]> = Vec::new();
     for piece in pieces {
         let first = points.len() as u32;
-        points.extend(&piece.places);
+        points.extend(&piece.positions);
         for face in &piece.faces {
             let [a, b, c, d] = face.corners.map(|i| i + first);
             triangles.push([a, b, c]);
@@ -34,11 +34,14 @@ pub fn open(pieces: &[QuadMesh]) -> Vec<Vec<f32>> {
         }
     }
     let Ok(all) = TriMesh::new(points, triangles) else {
-        return pieces.iter().map(|p| vec![1.0; p.places.len()]).collect();
+        return pieces
+            .iter()
+            .map(|p| vec![1.0; p.positions.len()])
+            .collect();
     };
     let of = |piece: &QuadMesh| -> Vec<f32> {
-        let smooth = normals(&piece.places, &piece.faces);
-        let both = piece.places.par_iter().zip(&smooth);
+        let smooth = normals(&piece.positions, &piece.faces);
+        let both = piece.positions.par_iter().zip(&smooth);
         let seen: Vec<f32> = both.map(|(at, normal)| sky(&all, *at, *normal)).collect();
         smoothed(piece, &seen)
     };
@@ -87,7 +90,7 @@ mod tests {
     fn sheet(y: f32, half: f32) -> QuadMesh {
         let at = |x: f32, z: f32| Vec3::new(x * half, y, z * half);
         QuadMesh {
-            places: vec![at(-1.0, -1.0), at(-1.0, 1.0), at(1.0, 1.0), at(1.0, -1.0)],
+            positions: vec![at(-1.0, -1.0), at(-1.0, 1.0), at(1.0, 1.0), at(1.0, -1.0)],
             faces: vec![CageFace {
                 corners: [0, 1, 2, 3],
                 paint: 0,

@@ -37,7 +37,7 @@ pub struct QuadMesh {
     /// Name of the part.
     pub name: String,
     /// Positions of the points, metres.
-    pub places: Vec<Vec3>,
+    pub positions: Vec<Vec3>,
     /// Faces; their paint is an index of the model's materials.
     pub faces: Vec<CageFace>,
     /// Bones and weights of each point; weights need no particular sum.
@@ -162,13 +162,13 @@ pub fn model(name: &str, mut bones: Vec<Bone>, stuff: Stuff) -> Result<Model, St
 
 /// One primitive per material of a piece.
 fn primitives(piece: &QuadMesh, instead: &[Vec<(u16, usize)>]) -> Vec<Primitive> {
-    let smooth = normals(&piece.places, &piece.faces);
+    let smooth = normals(&piece.positions, &piece.faces);
     let turned: Vec<Vec<Vec3>> = piece
         .morphs
         .iter()
         .map(|morph| {
             let moved = piece
-                .places
+                .positions
                 .iter()
                 .zip(&morph.offsets)
                 .map(|(p, offset)| *p + *offset);
@@ -213,7 +213,7 @@ fn welded(piece: &QuadMesh, faces: &[usize]) -> Welded {
         });
         let c: Vec<u32> = numbers.collect();
         // A quad is split along its shorter diagonal.
-        let at = |k: usize| piece.places[points[c[k] as usize]];
+        let at = |k: usize| piece.positions[points[c[k] as usize]];
         if c.len() == 3 {
             indices.extend([c[0], c[1], c[2]]);
         } else if at(0).distance_squared(at(2)) <= at(1).distance_squared(at(3)) {
@@ -250,7 +250,7 @@ fn primitive(
         .collect();
     let targets = piece.morphs.iter().zip(turned);
     Primitive {
-        positions: points.iter().map(|i| piece.places[*i]).collect(),
+        positions: points.iter().map(|i| piece.positions[*i]).collect(),
         normals: points.iter().map(|i| smooth[*i]).collect(),
         tangents: corners.iter().map(|corner| corner.tangent).collect(),
         uv0: corners.iter().map(|corner| corner.uv).collect(),
@@ -351,7 +351,7 @@ mod tests {
         };
         let piece = QuadMesh {
             name: "sheet".into(),
-            places: vec![
+            positions: vec![
                 at(0.0, 0.0),
                 at(1.0, 0.0),
                 at(2.0, 0.0),

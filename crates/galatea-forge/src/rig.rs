@@ -124,7 +124,7 @@ pub fn skeleton() -> Skeleton {
 }
 
 /// Rest positions of all bones in model space, metres.
-pub fn places(skeleton: &Skeleton) -> Vec<Vec3> {
+pub fn rest_positions(skeleton: &Skeleton) -> Vec<Vec3> {
     let mut places: Vec<Vec3> = Vec::with_capacity(skeleton.len());
     for bone in skeleton.bones() {
         let origin = bone.parent.map_or(Vec3::ZERO, |p| places[usize::from(p)]);

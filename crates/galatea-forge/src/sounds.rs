@@ -8,7 +8,7 @@ mod court;
 
 use std::f32::consts::TAU;
 
-use galatea_math::chance::Chance;
+use galatea_math::random::RandomSource;
 
 pub use court::{ball, bird, bonk, breath, crack, creak, crumble, glow, knocker, thud, wind};
 
@@ -128,7 +128,7 @@ struct ImpactSound {
 
 /// One step: heel, then ball. 0.25 to 0.4 s, peak [`PEAK`].
 pub fn footstep(surface: GroundMaterial, seed: u64) -> Vec<f32> {
-    let mut rng = Chance::new(seed.wrapping_mul(31).wrapping_add(surface as u64));
+    let mut rng = RandomSource::new(seed.wrapping_mul(31).wrapping_add(surface as u64));
     let ground = surface.ground();
     let mut out = silence(rng.between(0.32, 0.38));
     let gap = rng.between(0.058, 0.085);
@@ -146,7 +146,7 @@ pub fn footstep(surface: GroundMaterial, seed: u64) -> Vec<f32> {
 
 /// Landing on both feet after a jump: heavier and lower than a step.
 pub fn land(surface: GroundMaterial, seed: u64) -> Vec<f32> {
-    let mut rng = Chance::new(seed.wrapping_mul(37).wrapping_add(0x1a7d + surface as u64));
+    let mut rng = RandomSource::new(seed.wrapping_mul(37).wrapping_add(0x1a7d + surface as u64));
     let ground = surface.ground();
     let mut out = silence(0.46);
     let second = 0.004 + rng.between(0.012, 0.024);
@@ -166,7 +166,7 @@ pub fn land(surface: GroundMaterial, seed: u64) -> Vec<f32> {
 
 /// Take-off: scraping shoes and tightening cloth.
 pub fn jump(seed: u64) -> Vec<f32> {
-    let mut rng = Chance::new(seed.wrapping_mul(41).wrapping_add(0x10b));
+    let mut rng = RandomSource::new(seed.wrapping_mul(41).wrapping_add(0x10b));
     let mut out = silence(0.34);
     sweep(&mut out, &mut rng, 0.9, |u| {
         (700.0 + 1900.0 * u, (u * 9.0).min(1.0) * (1.0 - u).powi(3))
@@ -177,7 +177,7 @@ pub fn jump(seed: u64) -> Vec<f32> {
 
 /// A sleeve moving through the air.
 pub fn cloth(seed: u64) -> Vec<f32> {
-    let mut rng = Chance::new(seed.wrapping_mul(43).wrapping_add(0xc107));
+    let mut rng = RandomSource::new(seed.wrapping_mul(43).wrapping_add(0xc107));
     let mut out = silence(rng.between(0.34, 0.40));
     let top = rng.between(2300.0, 2900.0);
     sweep(&mut out, &mut rng, 1.4, |u| {
@@ -201,7 +201,7 @@ fn impact(
     start: f32,
     gain: f32,
     pitch: f32,
-    rng: &mut Chance,
+    rng: &mut RandomSource,
 ) {
     let (f, decay, level) = ground.thump;
     ring(
@@ -253,7 +253,7 @@ fn ring(out: &mut [f32], start: f32, frequency: f32, decay: f32, gain: f32, atta
 }
 
 /// Adds noise through a moving band; `shape` returns centre frequency (Hz) and level for a phase of the sound.
-fn sweep(out: &mut [f32], rng: &mut Chance, q: f32, shape: impl Fn(f32) -> (f32, f32)) {
+fn sweep(out: &mut [f32], rng: &mut RandomSource, q: f32, shape: impl Fn(f32) -> (f32, f32)) {
     let mut band = BandPass::new(1000.0, q);
     let n = out.len() as f32;
     for (i, sample) in out.iter_mut().enumerate() {

@@ -15,7 +15,10 @@ pub const PER_VERTEX: usize = 4;
 /// The four strongest bones of a point and their weights, which sum to 1.
 pub fn at(p: Vec3, parts: &Parts, skeleton: &Skeleton) -> ([u16; PER_VERTEX], [f32; PER_VERTEX]) {
     let bones = skeleton.bones();
-    let shares: Vec<f32> = bones.iter().map(|b| share(&b.name, p, parts)).collect();
+    let shares: Vec<f32> = bones
+        .iter()
+        .map(|b| parent_fraction(&b.name, p, parts))
+        .collect();
     let mut held = vec![0.0_f32; bones.len()];
     let hips = usize::from(skeleton.find("hips").unwrap_or(0));
     held[hips] = 1.0;
@@ -56,7 +59,7 @@ pub fn at(p: Vec3, parts: &Parts, skeleton: &Skeleton) -> ([u16; PER_VERTEX], [f
 }
 
 /// Fraction of the parent's weight that a bone takes at a point, 0..=1.
-fn share(name: &str, p: Vec3, parts: &Parts) -> f32 {
+fn parent_fraction(name: &str, p: Vec3, parts: &Parts) -> f32 {
     let ramp = |at: f32, half: f32, x: f32| smoothstep(at - half, at + half, x);
     let (mirror, part) = match name.split_once('_') {
         Some(("left", part)) => (1.0, part),

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::spread::spread;
-use galatea_math::chance::Chance;
+use galatea_math::random::RandomSource;
 
 /// Maximum number of guides that a strand follows.
 pub const FOLLOWED: usize = 4;
@@ -205,7 +205,7 @@ pub fn grow(guides: &[Vec<Vec3>], patches: &[GuideArea], n: usize, seed: u64) ->
     if cumulative_areas.is_empty() {
         return Vec::new();
     }
-    let sample = |chance: &mut Chance| {
+    let sample = |chance: &mut RandomSource| {
         let goal = chance.unit() * total;
         let at = cumulative_areas.partition_point(|(end, _)| *end < goal);
         let patch = cumulative_areas[at.min(cumulative_areas.len() - 1)].1;

@@ -24,9 +24,9 @@
 //! let mut chains = Chains::new(&guides, &[], ChainSettings::default());
 //! for _ in 0..30 {
 //!     chains.advance(&ChainInput {
-//!         carrier: Affine3A::IDENTITY,
+//!         world_from_rest: Affine3A::IDENTITY,
 //!         dt: 1.0 / 60.0,
-//!         solids: &[],
+//!         colliders: &[],
 //!         wind: Vec3::X * 5.0,
 //!     });
 //! }
@@ -39,7 +39,6 @@
 //! Depends on `galatea-anim`, `galatea-asset` and `galatea-physics` (obstacles), and on `galatea-math`. Input and output are
 //! plain data; the crate depends on no character and no GPU code. A seed gives the same hair every time.
 
-mod book;
 mod chains;
 mod cut;
 mod groom;
@@ -49,9 +48,9 @@ mod mesh;
 mod read;
 mod spline;
 mod spread;
+mod spring_hair;
 mod strip;
 
-pub use book::BookHair;
 pub use chains::{ChainInput, ChainSettings, Chains, STEP};
 pub use cut::{
     CUT_NAMES, CUTS, Cap, Grown, HairArea, HairCut, RestSkin, Root, Scalp, ScalpError, SkinRole,
@@ -59,8 +58,9 @@ pub use cut::{
 pub use groom::{Groom, GroomError, MAX_POINTS, MAX_STRANDS, length_of};
 pub use grow::{FOLLOWED, GuideArea, GuideWeights, Strand, grow, keep_together, patches_between};
 pub use locks::Locks;
-pub use mesh::{PARTS, StrandLook, hair_model};
+pub use mesh::{PARTS, StrandAppearance, hair_model};
 pub use read::{ReadError, StrandFormat};
 pub use spline::{Spline, segment};
 pub use spread::spread;
+pub use spring_hair::SpringHair;
 pub use strip::strip_picture;

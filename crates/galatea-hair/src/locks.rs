@@ -6,8 +6,8 @@ use glam::Vec3;
 
 use super::groom::length_of;
 use super::grow::Strand;
-use galatea_math::chance::Chance;
 use galatea_math::clamp::ClampTo as _;
+use galatea_math::random::RandomSource;
 
 /// Weight of the distance of the tips, relative to that of the roots, for assigning strands to locks.
 const TIP_WEIGHT: f32 = 0.3;
@@ -18,13 +18,13 @@ pub struct Locks {
     /// Contraction of a lock's strands at their tips, 0..=1.
     pub clump: f32,
     /// Approximate number of strands per lock.
-    pub size: usize,
+    pub lock_size: usize,
     /// Random deviation of a strand at its tip, metres.
     pub frizz: f32,
     /// Radius of the curls, metres.
     pub curl: f32,
     /// Curls per metre of hair.
-    pub turns: f32,
+    pub curls_per_meter: f32,
 }
 
 impl Default for Locks {
@@ -32,10 +32,10 @@ impl Default for Locks {
     fn default() -> Self {
         Self {
             clump: 0.0,
-            size: 20,
+            lock_size: 20,
             frizz: 0.0,
             curl: 0.0,
-            turns: 0.0,
+            curls_per_meter: 0.0,
         }
     }
 }
@@ -43,9 +43,9 @@ impl Default for Locks {
 impl Locks {
     /// Arranges strands in locks and curls. The first strands must be spread evenly, as [`super::grow`] returns them. Roots
     /// do not move.
-    pub fn lay(&self, strands: &mut [Strand], seed: u64) {
-        let mut chance = Chance::new(seed ^ 0xa54f_f53a);
-        let n_locks = (strands.len() / self.size.max(1)).clamp_to(1, strands.len().max(1));
+    pub fn arrange(&self, strands: &mut [Strand], seed: u64) {
+        let mut chance = RandomSource::new(seed ^ 0xa54f_f53a);
+        let n_locks = (strands.len() / self.lock_size.max(1)).clamp_to(1, strands.len().max(1));
         let middles: Vec<Vec<Vec3>> = strands
             .iter()
             .take(n_locks)
@@ -89,7 +89,7 @@ impl Locks {
                 let other = along.cross(side);
                 let closed = closes * fraction.powf(0.8);
                 let mut at = before[k].lerp(middle[k.min(middle.len() - 1)], closed);
-                let angle = turn + TAU * self.turns * fraction * length;
+                let angle = turn + TAU * self.curls_per_meter * fraction * length;
                 let radius = self.curl * (fraction * 4.0).min(1.0);
                 at += (side * angle.cos() + other * angle.sin()) * radius;
                 let wave = (fraction * 5.0 + phase).sin();
@@ -135,10 +135,10 @@ mod tests {
         let mut laid = plain.clone();
         let locks = Locks {
             clump: 0.9,
-            size: 20,
+            lock_size: 20,
             ..Locks::default()
         };
-        locks.lay(&mut laid, 1);
+        locks.arrange(&mut laid, 1);
         assert!(
             plain
                 .iter()
@@ -152,7 +152,7 @@ mod tests {
             apart(&plain)
         );
         let mut none = plain.clone();
-        Locks::default().lay(&mut none, 1);
+        Locks::default().arrange(&mut none, 1);
         assert_eq!(none, plain);
     }
 
@@ -162,11 +162,11 @@ mod tests {
         let plain = laid.clone();
         let locks = Locks {
             curl: 0.01,
-            turns: 10.0,
-            size: 10,
+            curls_per_meter: 10.0,
+            lock_size: 10,
             ..Locks::default()
         };
-        locks.lay(&mut laid, 1);
+        locks.arrange(&mut laid, 1);
         for (strand, before) in laid.iter().zip(&plain) {
             let offsets: Vec<Vec3> = strand
                 .points

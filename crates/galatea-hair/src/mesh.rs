@@ -9,7 +9,7 @@ use galatea_asset::Model;
 use galatea_asset::model::{
     AlphaMode, Image, Influences, Material, MaterialKind, Primitive, TextureRef,
 };
-use galatea_math::chance::Chance;
+use galatea_math::random::RandomSource;
 use galatea_physics::particles::{particle_bone, particle_model, push_influences, root_bone};
 
 /// Parts of the strands as ranges of eighths: the first eighth, then up to a quarter, a half, and all. Without the last
@@ -24,7 +24,7 @@ const CAP_SHADE: f32 = 0.55;
 
 /// Appearance of strands.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct StrandLook {
+pub struct StrandAppearance {
     /// Strands face the camera; otherwise each has a random angle.
     pub faces_eye: bool,
     /// Maximum deviation of those angles from lying on the ball, radians.
@@ -36,14 +36,14 @@ pub struct StrandLook {
     /// Linear colour factors, at the root and at the tip.
     pub shades: [Vec3; 2],
     /// Random variation of the brightness, as a fraction.
-    pub variety: f32,
+    pub brightness_variation: f32,
     /// Centre of a ball for the normals: strands are lit as on this ball, metres.
     pub center: Vec3,
     /// Random seed of the angles and brightnesses.
     pub seed: u64,
 }
 
-impl Default for StrandLook {
+impl Default for StrandAppearance {
     fn default() -> Self {
         Self {
             faces_eye: true,
@@ -51,7 +51,7 @@ impl Default for StrandLook {
             width: 0.0012,
             tip_width: 0.3,
             shades: [Vec3::splat(0.6), Vec3::ONE],
-            variety: 0.25,
+            brightness_variation: 0.25,
             center: Vec3::ZERO,
             seed: 1,
         }
@@ -69,7 +69,7 @@ pub fn hair_model(
     guides: &[Vec<Vec3>],
     strands: &[Strand],
     cap: &Cap,
-    look: &StrandLook,
+    look: &StrandAppearance,
     (mut material, picture): (Material, Option<Image>),
 ) -> Result<Model, SkeletonError> {
     let n_levels = guides.first().map_or(0, Vec::len);
@@ -82,8 +82,8 @@ pub fn hair_model(
         let points = guide.iter().enumerate();
         bones.extend(points.map(|(k, at)| particle_bone(format!("g{i}_{k}"), *at)));
     }
-    let mut chance = Chance::new(look.seed);
-    let of_part = |(from, to): (usize, usize), chance: &mut Chance| {
+    let mut chance = RandomSource::new(look.seed);
+    let of_part = |(from, to): (usize, usize), chance: &mut RandomSource| {
         let at = |share: usize| (strands.len() * share).div_ceil(WHOLE);
         let mut primitive = Primitive {
             influences: Influences {
@@ -123,7 +123,7 @@ pub fn hair_model(
     Ok(model)
 }
 
-fn scalp_material(hair: &Material, look: &StrandLook) -> Material {
+fn scalp_material(hair: &Material, look: &StrandAppearance) -> Material {
     let root = hair.base_color.truncate() * look.shades[0] * CAP_SHADE;
     Material {
         name: "scalp".into(),
@@ -165,11 +165,16 @@ fn cap_primitive(guides: &[Vec<Vec3>], cap: &Cap, n_levels: usize) -> Primitive 
     primitive
 }
 
-fn add_strand(to: &mut Primitive, strand: &Strand, look: &StrandLook, chance: &mut Chance) {
+fn add_strand(
+    to: &mut Primitive,
+    strand: &Strand,
+    look: &StrandAppearance,
+    chance: &mut RandomSource,
+) {
     let n = strand.points.len();
     let first = to.positions.len() as u32;
     let angle = look.tilt * (2.0 * chance.unit() - 1.0);
-    let shade = 1.0 + look.variety * chance.about_zero();
+    let shade = 1.0 + look.brightness_variation * chance.about_zero();
     let mut line = Vec3::NEG_Y;
     for (k, at) in strand.points.iter().enumerate() {
         let along = k as f32 / (n - 1) as f32;
@@ -230,7 +235,7 @@ mod tests {
     fn vertices_are_skinned_to_the_points_of_their_level_with_the_strands_weights() {
         let guides = square();
         let strands = grow(&guides, &[GuideArea::Four([0, 1, 2, 3])], 64, 1);
-        let look = StrandLook::default();
+        let look = StrandAppearance::default();
         let model = hair_model(
             &guides,
             &strands,
@@ -272,7 +277,7 @@ mod tests {
             covers: vec![0.0, 0.5, 1.0, 1.0],
             triangles: vec![[0, 1, 2], [0, 2, 3]],
         };
-        let look = StrandLook::default();
+        let look = StrandAppearance::default();
         let model =
             hair_model(&guides, &strands, &cap, &look, (Material::default(), None)).unwrap();
         assert_eq!(model.parts.len(), PARTS.len() + 1);
@@ -290,10 +295,10 @@ mod tests {
     fn strips_have_their_width_and_individual_angles() {
         let guides = square();
         let strands = grow(&guides, &[GuideArea::Four([0, 1, 2, 3])], 8, 1);
-        let look = StrandLook {
+        let look = StrandAppearance {
             faces_eye: false,
             width: 0.01,
-            ..StrandLook::default()
+            ..StrandAppearance::default()
         };
         let model = hair_model(
             &guides,

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use glam::{IVec3, Vec3};
 
-use galatea_math::chance::Chance;
+use galatea_math::random::RandomSource;
 
 /// Failed tries in a row before the minimum distance is reduced.
 const TRIES: usize = 40;
@@ -20,9 +20,9 @@ const PROBES: usize = 64;
 pub fn spread<T>(
     n: usize,
     seed: u64,
-    mut sample: impl FnMut(&mut Chance) -> (Vec3, T),
+    mut sample: impl FnMut(&mut RandomSource) -> (Vec3, T),
 ) -> Vec<(Vec3, T)> {
-    let mut chance = Chance::new(seed);
+    let mut chance = RandomSource::new(seed);
     let probes: Vec<Vec3> = (0..PROBES).map(|_| sample(&mut chance).0).collect();
     let (low, high) = probes
         .iter()
@@ -101,7 +101,7 @@ impl PointGrid {
 mod tests {
     use super::*;
 
-    fn in_square(chance: &mut Chance) -> (Vec3, ()) {
+    fn in_square(chance: &mut RandomSource) -> (Vec3, ()) {
         (Vec3::new(chance.unit(), 0.0, chance.unit()), ())
     }
 

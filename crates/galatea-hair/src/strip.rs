@@ -3,7 +3,7 @@
 use std::f32::consts::TAU;
 
 use galatea_asset::model::Image;
-use galatea_math::chance::Chance;
+use galatea_math::random::RandomSource;
 
 /// Width and height, pixels.
 const SIZE: [usize; 2] = [128, 256];
@@ -20,7 +20,7 @@ struct StripStrand {
 }
 
 impl StripStrand {
-    fn new(chance: &mut Chance) -> Self {
+    fn new(chance: &mut RandomSource) -> Self {
         let at = chance.between(0.04, 0.96);
         Self {
             at,
@@ -49,7 +49,7 @@ impl StripStrand {
 
 /// Creates the texture: strands with transparent gaps, 8 bits per channel; roots at the upper side.
 pub fn strip_picture(seed: u64) -> Image {
-    let mut chance = Chance::new(seed ^ 0x510e_527f);
+    let mut chance = RandomSource::new(seed ^ 0x510e_527f);
     let lines: Vec<StripStrand> = (0..STRANDS)
         .map(|_| StripStrand::new(&mut chance))
         .collect();

@@ -34,7 +34,7 @@ pub(super) fn run(
     take_transitions: bool,
     host: &mut dyn MachineHost,
 ) {
-    state.travel = Default::default();
+    state.root_translation = Default::default();
     if state.time == 0.0 {
         enter::start(machine, clips, state);
     }
@@ -77,7 +77,7 @@ fn take_transition(
         return;
     };
     let leaving = judge.current.leaving;
-    let chosen = judge.choose(&mut |predicate| host.ask(predicate));
+    let chosen = judge.choose(&mut |predicate| host.evaluate(predicate));
     let chosen = chosen.or_else(|| leaving.filter(|_| judge.outro_is_over()));
     let Some(index) = chosen else {
         return;
@@ -149,7 +149,7 @@ fn play_next_clip(
 /// Seconds until the playing clip of a list ends.
 fn item_left(layer: &Layer, state: &MachineState, i: usize, clips: Clips<'_>) -> f64 {
     state.layers[i].active.last().map_or(0.0, |current| {
-        super::place::item_left(&layer.states[current.state], current, state, clips.set)
+        super::clip_weights::item_left(&layer.states[current.state], current, state, clips.set)
     })
 }
 
@@ -165,7 +165,7 @@ impl Judge<'_> {
         };
         let played = &self.layer.states[current.state];
         LoopPhase::of(current.item) == LoopPhase::Outro
-            && super::place::item_left(played, current, self.state, self.clips.set)
+            && super::clip_weights::item_left(played, current, self.state, self.clips.set)
                 <= self.lead(transition)
     }
 }

@@ -5,7 +5,7 @@ use super::definition::{
     Behaviour, Fade, Interrupt, LayerMode, MachineDef, Predicate, SourceLocation,
 };
 use galatea_anim::blend_space::BlendSpace;
-use galatea_anim::{MarkValue, Mask, PlayMode, SyncTrack};
+use galatea_anim::{MarkerValue, Mask, PlayMode, SyncTrack};
 
 /// A state machine bound to the clips of one model, with all names resolved. Immutable.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,7 +31,7 @@ pub(super) struct Layer {
     /// For each state, the indices of the outgoing transitions, in evaluation order.
     pub outgoing: Vec<Vec<usize>>,
     /// Marks that transitions wait for: name and required fields.
-    pub awaited: Vec<(String, Vec<(String, MarkValue)>)>,
+    pub awaited: Vec<(String, Vec<(String, MarkerValue)>)>,
     /// At least one transition is inertial, so the layer records the poses it has shown.
     pub inertial: bool,
 }
@@ -165,14 +165,14 @@ pub(super) struct Transition {
     /// The transition has a text condition and no other condition.
     pub plain: bool,
     pub on: Option<String>,
-    pub done: bool,
+    pub at_end: bool,
     pub after: f64,
     pub exit: Option<f32>,
     /// Index into the layer's `awaited` marks.
-    pub passing: Option<usize>,
+    pub awaited_marker: Option<usize>,
     pub priority: i32,
     pub interrupt: Interrupt,
-    pub travel: bool,
+    pub allow_travel: bool,
     pub skip_outro: bool,
     pub fade: Fade,
     pub entry: BoundEntry,
@@ -187,10 +187,10 @@ pub(super) enum BoundEntry {
     Start,
     Phase,
     Time(f32),
-    Share(f32),
-    Mark {
+    Fraction(f32),
+    Marker {
         event: String,
-        fields: Vec<(String, MarkValue)>,
+        fields: Vec<(String, MarkerValue)>,
         index: usize,
     },
 }
@@ -292,7 +292,7 @@ impl Layer {
 
     /// Seconds before the clip's end at which a `done` transition is taken. A cross-fade begins early enough to end
     /// with the clip; an inertial blend begins at the end, because the old clip stops playing.
-    pub fn lead(&self, number: usize, transition: &Transition, from: usize, to: usize) -> f64 {
+    pub fn end_lead(&self, number: usize, transition: &Transition, from: usize, to: usize) -> f64 {
         match self.fade(number, transition, from, to) {
             Fade { inertial: true, .. } => 0.0,
             fade => f64::from(fade.seconds),

@@ -33,7 +33,7 @@ pub fn changes(
     let layers = |def: &MachineDef| {
         let bare = |layer: &LayerDef| LayerDef {
             states: StatesDef::default(),
-            at: SourceLocation::default(),
+            location: SourceLocation::default(),
             ..layer.clone()
         };
         let pair = |layer: &LayerDef| (layer.name.clone(), bare(layer));
@@ -53,13 +53,13 @@ pub fn changes(
 }
 
 /// Layer, source states and target.
-type WayKey = (String, String, String);
+type TransitionKey = (String, String, String);
 
 /// States and transitions of all layers; nested ones have their paths as names.
 #[derive(Default)]
 struct FlatMachine<'a> {
     states: Vec<(String, &'a StateDef)>,
-    transitions: Vec<(WayKey, &'a TransitionDef)>,
+    transitions: Vec<(TransitionKey, &'a TransitionDef)>,
 }
 
 impl<'a> FlatMachine<'a> {
@@ -110,7 +110,7 @@ fn same_state(
             motion => motion.clone(),
         },
         behaviour: None,
-        at: SourceLocation::default(),
+        location: SourceLocation::default(),
         ..state.clone()
     };
     behaviours && bare(a) == bare(b)
@@ -129,7 +129,7 @@ fn same_transition(
     };
     let bare = |transition: &TransitionDef| TransitionDef {
         when: None,
-        at: SourceLocation::default(),
+        location: SourceLocation::default(),
         ..transition.clone()
     };
     conditions && bare(a) == bare(b)

@@ -1,13 +1,13 @@
 //! The definition of a state machine, by names, as a script writes it.
 
-use galatea_anim::{Ease, MarkValue, PlayMode};
+use galatea_anim::{Ease, MarkerValue, PlayMode};
 
 /// Maximum number of states in a layer, including those of nested machines.
 pub const MAX_STATES: usize = 512;
 /// Maximum nesting depth of machines.
 pub const MAX_NESTED: usize = 8;
 /// Maximum number of clips in one blend, including those of nested blends.
-pub const MAX_LEAVES: usize = 32;
+pub const MAX_BLEND_CLIPS: usize = 32;
 /// Maximum nesting depth of blends, including the outermost.
 pub const MAX_NESTED_BLENDS: usize = 4;
 
@@ -34,7 +34,7 @@ pub struct MachineDef {
     /// Layers, lowest first.
     pub layers: Vec<LayerDef>,
     /// Position in the script.
-    pub at: SourceLocation,
+    pub location: SourceLocation,
 }
 
 /// A named parameter.
@@ -77,11 +77,11 @@ pub struct LayerDef {
     /// Override or additive.
     pub mode: LayerMode,
     /// Distance from the camera in metres beyond which the layer is skipped; `None` for never.
-    pub beyond: Option<f32>,
+    pub max_distance: Option<f32>,
     /// States and transitions.
     pub states: StatesDef,
     /// Position in the script.
-    pub at: SourceLocation,
+    pub location: SourceLocation,
 }
 
 /// States and transitions: the content of a layer or of a nested machine.
@@ -139,20 +139,20 @@ pub struct StateDef {
     /// Factor on the clip's speed; negative plays backwards.
     pub speed: Scalar,
     /// A parameter 0..=1 that sets the position in the clip instead of time.
-    pub time: Option<String>,
+    pub time_param: Option<String>,
     /// Mirrored: 1, or while a parameter is true.
     pub mirror: Option<Scalar>,
     /// Root motion of the clips moves the character.
     pub root_motion: bool,
     /// Name of a parameter with the walking direction relative to the facing direction, degrees -180..=180. The legs
     /// turn towards it. Lowest layer only.
-    pub orient: Option<String>,
+    pub orient_param: Option<String>,
     /// A nested machine resumes in the last active state instead of the entry state.
     pub history: bool,
     /// Script functions that run while the state is active.
     pub behaviour: Option<Behaviour>,
     /// Position in the script.
-    pub at: SourceLocation,
+    pub location: SourceLocation,
 }
 
 /// Content of a state.
@@ -231,7 +231,7 @@ pub enum SpaceDef {
 #[derive(Clone, Debug, PartialEq)]
 pub struct PointDef {
     /// Position; `None` is the clip's own ground speed, measured from its feet.
-    pub place: Option<[f32; 2]>,
+    pub position: Option<[f32; 2]>,
     /// The clip or nested blend at this point.
     pub content: PointContent,
     /// Factor on the clip's speed.
@@ -256,7 +256,7 @@ pub enum SyncBy {
     Phase,
     /// Clips with `step` marks put the same foot down at the same moment; other clips play at their own speed.
     #[default]
-    Feet,
+    FootSteps,
 }
 
 /// The states a transition leaves from.
@@ -298,19 +298,19 @@ pub struct TransitionDef {
     /// True when this event was sent to the machine.
     pub on: Option<String>,
     /// True when the state's clip has ended, minus the fade.
-    pub done: bool,
+    pub at_end: bool,
     /// Minimum time in the source state, seconds.
-    pub after: f32,
+    pub min_time: f32,
     /// Exit time: true when the clip passes this fraction of the duration, 0..=1.
-    pub exit: Option<f32>,
+    pub exit_time: Option<f32>,
     /// True when the clip passes a mark of this name with these fields.
-    pub passing: Option<(String, Vec<(String, MarkValue)>)>,
+    pub marker: Option<(String, Vec<(String, MarkerValue)>)>,
     /// Transitions with a higher number are evaluated first.
     pub priority: i32,
     /// Transitions that can interrupt it while it fades.
     pub interrupt: Interrupt,
     /// Can be used by travel (path finding between states).
-    pub travel: bool,
+    pub allow_travel: bool,
     /// Leaves at once, without the state's outro.
     pub skip_outro: bool,
     /// Cross-fade or inertial blend.
@@ -318,7 +318,7 @@ pub struct TransitionDef {
     /// Start position in the target's clip.
     pub entry: ClipStart,
     /// Position in the script.
-    pub at: SourceLocation,
+    pub location: SourceLocation,
 }
 
 /// The transitions that can interrupt one that still fades.
@@ -357,13 +357,13 @@ pub enum ClipStart {
     /// Seconds into the clip.
     Time(f32),
     /// Fraction of the clip, 0..=1.
-    Share(f32),
+    Fraction(f32),
     /// At a mark: its name, the fields it must have, and which of those it is, from 0.
-    Mark {
+    Marker {
         /// Name of the mark.
         event: String,
         /// Fields that it must have.
-        fields: Vec<(String, MarkValue)>,
+        fields: Vec<(String, MarkerValue)>,
         /// Which of the marks that fit.
         index: usize,
     },

@@ -4,12 +4,12 @@ use super::bound::{
     Blend, BoundEntry, ClipList, Layer, LoopPhase, Machine, NumberSource, State, StateMotion,
     Transition,
 };
+use super::clip_weights::{clip_left, is_synced, weigh_clips};
 use super::host::{Crossed, Happening, MachineHost};
-use super::place::{clip_left, is_synced, weigh_clips};
 use super::state::{Active, Decision, LayerState, MAX_ACTIVE, MachineState, PlayingClip};
 use super::transition::{Clips, fits};
 use super::why::remember;
-use galatea_anim::{Ease, Mark, PlayMode, Playhead, SyncHow, match_pos};
+use galatea_anim::{Ease, Marker, PlayMode, Playhead, SyncHow, match_pos};
 
 /// Takes a transition. If the current state has an outro, it plays first.
 pub(super) fn take(
@@ -185,7 +185,7 @@ pub(super) fn leave(
 ) {
     let played = &layer.states[active.state];
     if !active.ended && clip_left(played, &active, state, clips.set) < ROUNDING {
-        host.tell(Happening::End {
+        host.emit(Happening::End {
             layer: number,
             state: active.state,
             offset: 0.0,
@@ -195,14 +195,14 @@ pub(super) fn leave(
     let mut buffer = active.clips;
     for (k, playing) in buffer.iter_mut().enumerate() {
         let clip = played.clip_of(k, active.item);
-        let Some((clip, marks)) = clip.and_then(|c| Some((c, clips.marks.get(c)?))) else {
+        let Some((clip, marks)) = clip.and_then(|c| Some((c, clips.markers.get(c)?))) else {
             continue;
         };
         let mut head = playing.head;
         head.cut(marks, 0.0, |crossing| {
             let silent = playing.suppresses(marks, &crossing, false);
             let left = Crossed::left(number, active.state, (&*playing, clip), &crossing);
-            host.tell(Happening::Mark(Crossed {
+            host.emit(Happening::Marker(Crossed {
                 mirrored,
                 silent,
                 ..left
@@ -230,7 +230,7 @@ pub fn start(machine: &Machine, clips: Clips<'_>, state: &mut MachineState) {
             enter_at(played, active, clips, |_, clip| {
                 first_time(played, duration(clip))
             });
-            active.shown = 1.0;
+            active.weight = 1.0;
             weigh_clips(played, &state.params, active);
         }
     }
@@ -253,7 +253,7 @@ pub fn leave_all(
             let groups = &layer.states[current.state].groups;
             let outer = groups.iter().rev().map(|group| layer.states.len() + group);
             for left in std::iter::once(current.state).chain(outer) {
-                host.tell(Happening::Exit {
+                host.emit(Happening::Exit {
                     layer: number,
                     state: left,
                     to: None,
@@ -269,26 +269,26 @@ pub fn leave_all(
 fn emit_change(number: usize, layer: &Layer, from: usize, to: usize, host: &mut dyn MachineHost) {
     let n_states = layer.states.len();
     let (left, entered) = (&layer.states[from].groups, &layer.states[to].groups);
-    host.tell(Happening::Exit {
+    host.emit(Happening::Exit {
         layer: number,
         state: from,
         to: Some(to),
     });
     for group in left.iter().rev().filter(|group| !entered.contains(group)) {
-        host.tell(Happening::Exit {
+        host.emit(Happening::Exit {
             layer: number,
             state: n_states + group,
             to: Some(to),
         });
     }
     for group in entered.iter().filter(|group| !left.contains(group)) {
-        host.tell(Happening::Enter {
+        host.emit(Happening::Enter {
             layer: number,
             state: n_states + group,
             from,
         });
     }
-    host.tell(Happening::Enter {
+    host.emit(Happening::Enter {
         layer: number,
         state: to,
         from,
@@ -320,7 +320,7 @@ pub(super) fn pick(list: &ClipList, before: Option<u32>, host: &mut dyn MachineH
             .filter(|(i, _)| is_allowed(*i))
     };
     let total: f32 = chances().map(|(_, chance)| chance).sum();
-    let mut at = host.chance() as f32 * total;
+    let mut at = host.random() as f32 * total;
     let mut picked = 0;
     for (i, chance) in chances() {
         picked = i as u32;
@@ -370,7 +370,7 @@ fn set_heads(
 /// Sets all synchronised clips to the position of the shared cycle.
 fn sync_heads(blend: &Blend, active: &mut Active, clips: Clips<'_>) {
     for (leaf, playing) in blend.leaves.iter().zip(&mut active.clips) {
-        if let (Some(track), Some(marks)) = (&leaf.sync, clips.marks.get(leaf.clip)) {
+        if let (Some(track), Some(marks)) = (&leaf.sync, clips.markers.get(leaf.clip)) {
             let mut head = Playhead::new(PlayMode::Loop);
             let laps = track.elapsed_at(active.cycle) / f64::from(track.duration());
             head.advance_to(marks, laps, |_| {});
@@ -404,7 +404,7 @@ fn begin(
             } else if transition.entry == BoundEntry::Phase {
                 let phase = layer_state.active.last().map_or(0.0, |current| {
                     let source = &layer.states[current.state];
-                    f64::from(super::place::clip_phase(source, current, clips.set))
+                    f64::from(super::clip_weights::clip_phase(source, current, clips.set))
                 });
                 enter_at(state, entered, clips, |_, clip| phase * duration(clip));
             } else {
@@ -415,19 +415,19 @@ fn begin(
         }
         BoundEntry::Start => enter_at(state, entered, clips, |_, _| 0.0),
         BoundEntry::Time(t) => enter_at(state, entered, clips, |_, _| f64::from(*t)),
-        BoundEntry::Share(u) => {
+        BoundEntry::Fraction(u) => {
             enter_at(state, entered, clips, |_, clip| {
                 f64::from(*u) * duration(clip)
             });
         }
-        BoundEntry::Mark {
+        BoundEntry::Marker {
             event,
             fields,
             index,
         } => enter_at(state, entered, clips, |_, clip| {
-            let marks: &[Mark] = clips.marks.get(clip).map_or(&[], |marks| marks);
+            let marks: &[Marker] = clips.markers.get(clip).map_or(&[], |marks| marks);
             let mut fitting = marks.iter().filter(|mark| fits(mark, event, fields));
-            fitting.nth(*index).map_or(0.0, |mark| f64::from(mark.t))
+            fitting.nth(*index).map_or(0.0, |mark| f64::from(mark.time))
         }),
     }
 }
@@ -486,7 +486,7 @@ fn in_step_with(layer: &Layer, current: &Active, state: &State) -> Option<f64> {
     };
     let tracks = || from.leaves.iter().map(|leaf| leaf.sync.as_ref());
     let from = tracks()
-        .nth(current.lead)
+        .nth(current.lead_clip)
         .flatten()
         .or_else(|| tracks().flatten().next())?;
     let to = to.leaves.iter().find_map(|leaf| leaf.sync.as_ref())?;

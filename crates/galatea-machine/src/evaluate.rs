@@ -82,7 +82,7 @@ pub fn evaluate(
     if !written {
         out.copy_from(clips.rest());
     }
-    super::orient::apply(clips, state.turned, out);
+    super::orient::apply(clips, state.leg_rotation, out);
 }
 
 /// Lists the clips of a layer with their times and weights. Returns the weight that clips cover; the rest belongs to
@@ -99,11 +99,11 @@ fn gather(
     let mut covered = 1.0;
     for one in &state.layers[number].active {
         let played = &layer.states[one.state];
-        if one.shown <= 0.0 {
+        if one.weight <= 0.0 {
             continue;
         }
         if played.motion == StateMotion::Rest {
-            covered -= one.shown;
+            covered -= one.weight;
         }
         let mirrored = state.number(played.mirror) != 0.0;
         let list = if mirrored {
@@ -120,7 +120,7 @@ fn gather(
                 clip,
                 in_place: played.root_motion && number == 0,
                 t: playing.head.clip_time(clips.duration(clip)),
-                weight: one.shown * playing.weight,
+                weight: one.weight * playing.weight,
                 rate: playing.rate,
                 wraps: played.mode_of(one.item) == PlayMode::Loop,
             });

@@ -2,7 +2,7 @@
 
 use super::definition::Predicate;
 use super::state::PlayingClip;
-use galatea_anim::{Crossing, MarkEdge};
+use galatea_anim::{Crossing, MarkerPhase};
 
 /// An event of a step; `offset` is seconds after the step's start. State indices are those of
 /// [`Machine::state_names`](super::Machine::state_names), with nested machines after the states.
@@ -27,7 +27,7 @@ pub enum Happening {
         from: usize,
     },
     /// A mark on a playing clip was crossed.
-    Mark(Crossed),
+    Marker(Crossed),
     /// The clip of a state that plays once has ended.
     End {
         /// Layer number.
@@ -62,23 +62,23 @@ pub struct Crossed {
     /// Index of the state that plays the clip.
     pub state: usize,
     /// Number of this playback, see [`PlayingClip::number`](super::PlayingClip::number).
-    pub playing: u64,
+    pub playback_id: u64,
     /// Clip number.
     pub clip: usize,
     /// Index of the mark on its clip.
-    pub mark: usize,
+    pub marker: usize,
     /// Point, or begin or end of an interval.
-    pub edge: MarkEdge,
+    pub phase: MarkerPhase,
     /// The interval was left before its end.
-    pub cut: bool,
+    pub interrupted: bool,
     /// The clip played backwards.
-    pub reverse: bool,
+    pub is_reversed: bool,
     /// Seconds after the step's start.
     pub offset: f64,
     /// Blend weight of the clip, 0..=1.
     pub weight: f32,
     /// No other clip of the layer has a higher weight. Listeners get only such marks unless they ask for all.
-    pub heaviest: bool,
+    pub has_max_weight: bool,
     /// The clip is mirrored.
     pub mirrored: bool,
     /// Suppressed because its layer has weight 0; never for the end of an interval with a beginning that was
@@ -97,15 +97,15 @@ impl Crossed {
         Self {
             layer,
             state,
-            playing: playing.number,
+            playback_id: playing.number,
             clip,
-            mark: crossing.mark,
-            edge: crossing.edge,
-            cut: crossing.cut,
-            reverse: crossing.reverse,
+            marker: crossing.marker,
+            phase: crossing.phase,
+            interrupted: crossing.interrupted,
+            is_reversed: crossing.is_reversed,
             offset: 0.0,
             weight: 0.0,
-            heaviest: false,
+            has_max_weight: false,
             mirrored: false,
             silent: false,
         }
@@ -115,9 +115,9 @@ impl Crossed {
 /// The caller's side of a step: evaluates conditions, gives random numbers, receives events.
 pub trait MachineHost {
     /// Evaluates a condition function on the parameters.
-    fn ask(&mut self, predicate: Predicate) -> bool;
+    fn evaluate(&mut self, predicate: Predicate) -> bool;
     /// Returns a random number in 0..1.
-    fn chance(&mut self) -> f64;
+    fn random(&mut self) -> f64;
     /// Receives the events of the step, in order: exit, enter, marks, end.
-    fn tell(&mut self, happening: Happening);
+    fn emit(&mut self, happening: Happening);
 }

@@ -8,10 +8,10 @@
 //! transitions of each layer: higher priority first, then inner machines before outer ones, then in the order written.
 //! Each layer takes at most one. The clips advance, and the [`MachineHost`] receives the events as [`Happening`]s.
 //! [`evaluate`] blends the pose. Because parameters are read before and poses are made after, no state is skipped when
-//! a parameter changes within the tick. [`ways`] explains why each transition is or is not taken.
+//! a parameter changes within the tick. [`explain`] explains why each transition is or is not taken.
 //!
 //! ```
-//! # use galatea_anim::{Bone, Clip, ClipMotion, ClipSet, Marks, MirrorMap, PackOptions, Pose, Skeleton, pack};
+//! # use galatea_anim::{Bone, Clip, ClipMotion, ClipSet, Markers, MirrorMap, PackOptions, Pose, Skeleton, pack};
 //! # use galatea_anim::humanoid::Humanoid;
 //! # use galatea_math::Trs;
 //! # use std::sync::Arc;
@@ -25,7 +25,7 @@
 //! # let made = [clip("idle"), clip("walk")];
 //! # let mirror = MirrorMap::new(&skeleton, None, &[]);
 //! # let set = ClipSet::new("dummy", skeleton, Humanoid::default(), mirror, rest, Vec::new(), made);
-//! # let marks = [0, 1].map(|_| Arc::new(Marks::new(Vec::new(), 1.0).unwrap()));
+//! # let marks = [0, 1].map(|_| Arc::new(Markers::new(Vec::new(), 1.0).unwrap()));
 //! use galatea_machine::{
 //!     Clips, Content, Fade, Happening, LayerDef, MachineDef, MachineHost, MachineState, MotionDef, ParamDef,
 //!     ParamValue, Predicate, StateDef, StatesDef, TransitionDef, WhenDef, advance, bind,
@@ -58,9 +58,9 @@
 //! #[derive(Default)]
 //! struct Entered(Vec<usize>);
 //! impl MachineHost for Entered {
-//!     fn ask(&mut self, _: Predicate) -> bool { false }
-//!     fn chance(&mut self) -> f64 { 0.0 }
-//!     fn tell(&mut self, happening: Happening) {
+//!     fn evaluate(&mut self, _: Predicate) -> bool { false }
+//!     fn random(&mut self) -> f64 { 0.0 }
+//!     fn emit(&mut self, happening: Happening) {
 //!         if let Happening::Enter { state, .. } = happening {
 //!             self.0.push(state);
 //!         }
@@ -69,7 +69,7 @@
 //!
 //! // `set` holds the clips "idle" and "walk" of a model, `marks` their (empty) lists of marks.
 //! let machine = bind(&machine_def, &set, &marks).unwrap();
-//! let clips = Clips { set: &set, marks: &marks };
+//! let clips = Clips { set: &set, markers: &marks };
 //! let (mut character, mut host) = (MachineState::new(&machine), Entered::default());
 //! advance(&machine, clips, &mut character, 1.0 / 60.0, &mut host);
 //! assert!(host.0.is_empty());
@@ -89,17 +89,17 @@ mod advance;
 mod alone;
 mod bind;
 mod bound;
-mod carry;
 mod changes;
+mod clip_weights;
 pub mod condition;
 mod definition;
 mod enter;
 mod evaluate;
 mod host;
-mod marks;
+mod markers;
+mod migration;
 mod orient;
 mod partial;
-mod place;
 mod rehearse;
 mod showing;
 mod state;
@@ -115,25 +115,25 @@ pub use advance::advance;
 pub use alone::{NotAlone, SoloClip};
 pub use bind::{Problem, STEP, bind};
 pub use bound::Machine;
-pub use carry::{Version, carried_over, tell_open};
 pub use changes::{ScriptedPart, changes};
 pub use definition::{
     Behaviour, BlendDef, ClipStart, Content, Fade, FromStates, Interrupt, LayerDef, LayerMode,
-    ListDef, MAX_LEAVES, MAX_NESTED, MAX_NESTED_BLENDS, MAX_STATES, MachineDef, MaskDef, MotionDef,
-    ParamDef, ParamValue, PointContent, PointDef, Predicate, Scalar, SourceLocation, SpaceDef,
-    StateDef, StatesDef, SyncBy, TransitionDef, WhenDef,
+    ListDef, MAX_BLEND_CLIPS, MAX_NESTED, MAX_NESTED_BLENDS, MAX_STATES, MachineDef, MaskDef,
+    MotionDef, ParamDef, ParamValue, PointContent, PointDef, Predicate, Scalar, SourceLocation,
+    SpaceDef, StateDef, StatesDef, SyncBy, TransitionDef, WhenDef,
 };
 pub use enter::{leave_all, start};
 pub use evaluate::{MachineScratch, evaluate};
 pub use host::{Crossed, Happening, MachineHost};
-pub use marks::{close, rebind};
+pub use markers::{close, rebind};
+pub use migration::{Version, migrated, report_open};
 pub use partial::partial_states;
 pub use rehearse::{
     Course, Exit, OutgoingTransition, course, enter_state, force, play_on, show_layer, states_of,
-    ways_of,
+    transitions_of,
 };
 pub use showing::{Showing, is_steady, showing};
-pub use state::{Active, Decision, LayerState, MachineState, PlayingClip, Sent, Turned};
+pub use state::{Active, Decision, LayerState, LegRotation, MachineState, PlayingClip, Sent};
 pub use transition::{Clips, choose};
-pub use travel::{NoWay, route};
-pub use why::{Trace, Why, params_in_words, taken, ways};
+pub use travel::{TravelError, route};
+pub use why::{Trace, TransitionExplanation, explain, params_in_words, taken};

@@ -4,9 +4,9 @@
 //! directions more than 90° from ahead, the clips play backwards.
 
 use super::bound::{Layer, Orient};
-use super::state::{MachineState, Turned};
+use super::state::{LegRotation, MachineState};
 use galatea_anim::humanoid::Role;
-use galatea_anim::warp::{orientation_warp, warp_angle};
+use galatea_anim::motion_warp::{orientation_warp, warp_angle};
 use galatea_anim::{ClipSet, Pose};
 
 /// Half-life of the remaining angle, seconds.
@@ -18,7 +18,7 @@ pub(super) fn turn_legs(layer: &Layer, state: &mut MachineState, dt: f64) {
         return;
     };
     let played = &layer.states[current.state];
-    let before = state.turned;
+    let before = state.leg_rotation;
     let (angle, reversed) = match played.orient {
         Some(Orient { param, heading }) => {
             let target = state.params.get(param).copied().unwrap_or(0.0).to_radians();
@@ -33,11 +33,11 @@ pub(super) fn turn_legs(layer: &Layer, state: &mut MachineState, dt: f64) {
         None if before.angle == 0.0 => return,
         None => (0.0, false),
     };
-    state.turned = approach(before, angle, reversed, dt as f32);
+    state.leg_rotation = approach(before, angle, reversed, dt as f32);
 }
 
 /// Critically damped spring, exact for any step length: neither angle nor speed jumps.
-fn approach(before: Turned, angle: f32, reversed: bool, dt: f32) -> Turned {
+fn approach(before: LegRotation, angle: f32, reversed: bool, dt: f32) -> LegRotation {
     let pull = 2.0 * std::f32::consts::LN_2 / HALF_LIFE;
     let remaining = before.angle - angle;
     let rise = before.speed + remaining * pull;
@@ -48,7 +48,7 @@ fn approach(before: Turned, angle: f32, reversed: bool, dt: f32) -> Turned {
     );
     // Differences too small to see end the motion.
     let is_settled = off.abs() < 1e-5 && speed.abs() < 1e-4;
-    Turned {
+    LegRotation {
         angle: if is_settled { angle } else { angle + off },
         speed: if is_settled { 0.0 } else { speed },
         reversed,
@@ -56,7 +56,7 @@ fn approach(before: Turned, angle: f32, reversed: bool, dt: f32) -> Turned {
 }
 
 /// Applies the leg rotation to a pose.
-pub(super) fn apply(clips: &ClipSet, turned: Turned, pose: &mut Pose) {
+pub(super) fn apply(clips: &ClipSet, turned: LegRotation, pose: &mut Pose) {
     let body = clips.humanoid();
     let Some(hips) = body.bone(Role::Hips).filter(|_| turned.angle != 0.0) else {
         return;
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn legs_reach_the_direction_smoothly_and_stop_there() {
-        let mut now = Turned::default();
+        let mut now = LegRotation::default();
         let mut fastest = 0.0_f32;
         for _ in 0..120 {
             let next = approach(now, 1.2, false, DT);
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn the_rotation_does_not_depend_on_the_step_length() {
-        let start = Turned {
+        let start = LegRotation {
             angle: -0.4,
             speed: 3.0,
             reversed: false,

@@ -30,7 +30,7 @@ pub fn partial_states(machine: &Machine, clips: &ClipSet) -> Vec<Problem> {
         let own = clips.touched_bones(leaf.clip);
         let (own, n_all) = (own.filter(|bone| bones.contains(bone)).count(), bones.len());
         (2 * own < n_all).then(|| Problem {
-            at: definition_of(&def.states, &state.path).map_or_else(Default::default, |s| s.at.clone()),
+            at: definition_of(&def.states, &state.path).map_or_else(Default::default, |s| s.location.clone()),
             text: format!(
                 "state {:?} plays only clip {:?}, which moves {own} of the {n_all} bones of clip {:?}; the other \
                  bones stay in the rest pose. Play the clip in an upper layer or with `play`",

@@ -4,10 +4,10 @@
 
 use super::advance::run;
 use super::bound::{Machine, NumberSource, Target};
-use super::definition::{Fade, MAX_LEAVES, SourceLocation};
+use super::clip_weights::{clip_left, clip_phase};
+use super::definition::{Fade, MAX_BLEND_CLIPS, SourceLocation};
 use super::enter;
 use super::host::MachineHost;
-use super::place::{clip_left, clip_phase};
 use super::state::{Active, Decision, MachineState, PoseHistory};
 use super::transition::{Clips, fits};
 use galatea_anim::PlayMode;
@@ -18,7 +18,7 @@ pub struct OutgoingTransition {
     /// Layer number.
     pub layer: usize,
     /// Index of the transition in its layer.
-    pub way: usize,
+    pub transition: usize,
     /// Source state.
     pub from: usize,
     /// Target state, unless a nested machine with history resumes another one.
@@ -28,7 +28,7 @@ pub struct OutgoingTransition {
     /// Cross-fade or inertial blend.
     pub fade: Fade,
     /// For a `done` transition: seconds before the clip's end at which it is taken.
-    pub lead: f64,
+    pub end_lead: f64,
     /// Position in the script.
     pub at: SourceLocation,
 }
@@ -41,9 +41,9 @@ pub enum Exit {
     /// The end of the clip, minus the fade.
     Done,
     /// A fraction of the clip, 0..=1.
-    Share(f32),
+    Fraction(f32),
     /// The marks that it waits for, as fractions of the state's first clip.
-    Marks(Vec<f32>),
+    Markers(Vec<f32>),
 }
 
 /// Returns the number of states of a layer, nested ones included.
@@ -52,7 +52,7 @@ pub fn states_of(machine: &Machine, layer: usize) -> usize {
 }
 
 /// Returns every transition once per source state, layer by layer, in evaluation order.
-pub fn ways_of(machine: &Machine, clips: Clips<'_>) -> Vec<OutgoingTransition> {
+pub fn transitions_of(machine: &Machine, clips: Clips<'_>) -> Vec<OutgoingTransition> {
     let mut all = Vec::new();
     for (number, layer) in machine.layers.iter().enumerate() {
         for (index, transition) in layer.transitions.iter().enumerate() {
@@ -61,32 +61,33 @@ pub fn ways_of(machine: &Machine, clips: Clips<'_>) -> Vec<OutgoingTransition> {
                 Target::Group(group) => layer.groups[group].entry,
             };
             for from in (0..layer.states.len()).filter(|from| transition.from[*from]) {
-                let exit = if transition.done {
+                let exit = if transition.at_end {
                     Exit::Done
                 } else if let Some(fraction) = transition.exit {
-                    Exit::Share(fraction)
-                } else if let Some((event, fields)) =
-                    transition.passing.and_then(|mark| layer.awaited.get(mark))
+                    Exit::Fraction(fraction)
+                } else if let Some((event, fields)) = transition
+                    .awaited_marker
+                    .and_then(|mark| layer.awaited.get(mark))
                 {
                     let clip = layer.states[from].clip_of(0, 0);
-                    let marks = clip.and_then(|clip| clips.marks.get(clip));
+                    let marks = clip.and_then(|clip| clips.markers.get(clip));
                     let fractions = marks.map_or_else(Vec::new, |marks| {
                         let fitting = marks.iter().filter(|mark| fits(mark, event, fields));
                         let seconds = marks.duration() as f32;
-                        fitting.map(|mark| mark.t / seconds.max(1e-6)).collect()
+                        fitting.map(|mark| mark.time / seconds.max(1e-6)).collect()
                     });
-                    Exit::Marks(fractions)
+                    Exit::Markers(fractions)
                 } else {
                     Exit::After(transition.after)
                 };
                 all.push(OutgoingTransition {
                     layer: number,
-                    way: index,
+                    transition: index,
                     from,
                     to,
                     exit,
                     fade: transition.fade,
-                    lead: layer.lead(number, transition, from, to),
+                    end_lead: layer.end_lead(number, transition, from, to),
                     at: transition.at.clone(),
                 });
             }
@@ -178,7 +179,7 @@ impl Machine {
             let clip = state?.clip_of(k, 0)?;
             Some(clips.set.duration(clip))
         };
-        (0..MAX_LEAVES).filter_map(seconds).fold(0.0, f32::max)
+        (0..MAX_BLEND_CLIPS).filter_map(seconds).fold(0.0, f32::max)
     }
 }
 

@@ -37,7 +37,7 @@ pub fn showing(
         if state.number(layer.weight) * layer_state.nearness <= 0.0 {
             continue;
         }
-        for one in layer_state.active.iter().filter(|one| one.shown > 0.0) {
+        for one in layer_state.active.iter().filter(|one| one.weight > 0.0) {
             let Some(played) = layer.states.get(one.state) else {
                 continue;
             };
@@ -53,7 +53,7 @@ pub fn showing(
                     layer: number,
                     clip,
                     t: playing.head.clip_time(clips.duration(clip)),
-                    weight: one.shown * playing.weight,
+                    weight: one.weight * playing.weight,
                     rate: playing.rate,
                     mirrored,
                     root_motion: played.root_motion && number == 0,

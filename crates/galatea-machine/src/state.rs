@@ -2,7 +2,9 @@
 
 use super::bound::{Layer, Machine, NumberSource, State, StateMotion};
 use super::condition::Builtins;
-use galatea_anim::{Crossing, Ease, Hushed, Inertia, Marks, Playhead, Pose, RootDelta};
+use galatea_anim::{
+    Crossing, Ease, Inertia, Markers, Playhead, Pose, RootDelta, SuppressedIntervals,
+};
 
 /// The state of one character in a machine: parameters, layers and events. Plain data; a hot reload restores it by
 /// name.
@@ -17,9 +19,9 @@ pub struct MachineState {
     /// Seconds since it started.
     pub time: f64,
     /// Root motion of the last step, model space.
-    pub travel: RootDelta,
+    pub root_translation: RootDelta,
     /// Rotation of the legs towards the walking direction.
-    pub turned: Turned,
+    pub leg_rotation: LegRotation,
     /// Number of clip playbacks so far; each has its own number.
     pub n_playings: u64,
     /// The character is a ragdoll, so the machine's pose is not shown and its marks are suppressed.
@@ -49,7 +51,7 @@ pub struct LayerState {
     /// Reusable buffers for the parameters of new decisions.
     pub spare_params: Vec<Vec<f32>>,
     /// For each mark the layer's transitions wait for: true if the current state's last step crossed it.
-    pub passed: Vec<bool>,
+    pub crossed_markers: Vec<bool>,
     /// Factor on the layer's weight from the distance of the camera, 0..=1.
     pub nearness: f32,
     /// Reusable clip buffers of states that have faded out.
@@ -97,7 +99,7 @@ pub(super) const MAX_DECISIONS: usize = 16;
 
 /// Rotation of a character's legs relative to its body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Turned {
+pub struct LegRotation {
     /// Rotation about +Y, radians.
     pub angle: f32,
     /// Radians per second.
@@ -118,11 +120,11 @@ pub struct Active {
     /// Playing clips: one per leaf of a blend, else one.
     pub clips: Vec<PlayingClip>,
     /// Blend weight among the layer's states, 0..=1.
-    pub shown: f32,
+    pub weight: f32,
     /// Position in the shared cycle of synchronised clips, in foot steps or loops.
     pub cycle: f64,
     /// Index of the clip with the highest weight.
-    pub lead: usize,
+    pub lead_clip: usize,
     /// Index in a list of clips, or the phase of an intro-loop-outro state.
     pub item: u32,
     /// Duration of the cross-fade, seconds.
@@ -151,7 +153,7 @@ pub struct PlayingClip {
     /// Playback speed in the last step.
     pub rate: f32,
     /// Intervals that began while the layer showed nothing, so their beginnings were suppressed.
-    pub hushed: Hushed,
+    pub suppressed_intervals: SuppressedIntervals,
     /// Number of this playback in the machine, from 1; 0 until its first step.
     pub number: u64,
 }
@@ -159,13 +161,18 @@ pub struct PlayingClip {
 impl PlayingClip {
     /// Returns true if a crossing is suppressed; `silent` is true while the layer shows nothing. The end of an
     /// interval is reported exactly if its beginning was.
-    pub(super) fn suppresses(&mut self, marks: &Marks, crossing: &Crossing, silent: bool) -> bool {
-        self.hushed.takes(marks, crossing, silent)
+    pub(super) fn suppresses(
+        &mut self,
+        marks: &Markers,
+        crossing: &Crossing,
+        silent: bool,
+    ) -> bool {
+        self.suppressed_intervals.takes(marks, crossing, silent)
     }
 
     /// Returns true if the beginning of this interval was suppressed.
-    pub(super) fn is_suppressed(&self, marks: &Marks, mark: usize) -> bool {
-        self.hushed.has(marks, mark)
+    pub(super) fn is_suppressed(&self, marks: &Markers, mark: usize) -> bool {
+        self.suppressed_intervals.has(marks, mark)
     }
 }
 
@@ -222,7 +229,7 @@ impl MachineState {
                             .map(|_| Vec::with_capacity(machine.def.params.len()))
                             .collect(),
                         spare,
-                        passed: vec![false; layer.awaited.len()],
+                        crossed_markers: vec![false; layer.awaited.len()],
                         remembered: layer.groups.iter().map(|group| group.entry).collect(),
                         nearness: 1.0,
                         inertia: layer.inertial.then(Box::default),
@@ -231,8 +238,8 @@ impl MachineState {
                 })
                 .collect(),
             sent: Vec::new(),
-            travel: RootDelta::default(),
-            turned: Turned::default(),
+            root_translation: RootDelta::default(),
+            leg_rotation: LegRotation::default(),
             is_hidden: false,
             n_playings: 0,
             time: 0.0,

@@ -3,12 +3,12 @@
 use glam::{Quat, Vec3};
 
 use super::bound::{Layer, Leaf, State, StateMotion};
+use super::clip_weights::{is_synced, speed, weigh_clips};
 use super::host::{Crossed, Happening, MachineHost};
-use super::place::{is_synced, speed, weigh_clips};
 use super::state::{Active, MachineState};
 use super::transition::{Clips, fits};
 use galatea_anim::{
-    Crossing, MarkEdge, MarkValue, Marks, PlayMode, PlayheadStep, SyncInput, SyncPace,
+    Crossing, MarkerPhase, MarkerValue, Markers, PlayMode, PlayheadStep, SyncInput, SyncSpeedRule,
     advance_cycle,
 };
 
@@ -23,18 +23,18 @@ pub(super) fn step(
 ) {
     let layer_state = &mut state.layers[number];
     let mut active = std::mem::take(&mut layer_state.active);
-    layer_state.passed.fill(false);
+    layer_state.crossed_markers.fill(false);
     let nearness = layer_state.nearness;
     let layer_weight = nearness * state.number(layer.weight).clamp(0.0, 1.0);
     let mut remaining = 1.0;
     for (k, one) in active.iter_mut().enumerate().rev() {
         one.age += dt;
-        one.shown = if k == 0 {
+        one.weight = if k == 0 {
             remaining
         } else {
             one.weight() * remaining
         };
-        remaining -= one.shown;
+        remaining -= one.weight;
         weigh_clips(&layer.states[one.state], &state.params, one);
     }
     // The states from `first_synced` on are synchronised with one another.
@@ -60,8 +60,8 @@ pub(super) fn step(
             } else {
                 cycle_advance(layer, std::slice::from_ref(one), state, dt)
             },
-            weight: layer_weight * one.shown,
-            heaviest: (heaviest.0 == k).then_some(heaviest.1),
+            weight: layer_weight * one.weight,
+            max_weight_clip: (heaviest.0 == k).then_some(heaviest.1),
             mirrored: state.number(played.mirror) != 0.0,
             is_current: k + 1 == n,
         };
@@ -75,9 +75,9 @@ pub(super) fn step(
 fn heaviest(active: &[Active]) -> (usize, usize) {
     let (mut best, mut highest) = ((0, 0), f32::MIN);
     for (k, one) in active.iter().enumerate() {
-        let weight = one.clips.get(one.lead).map_or(0.0, |clip| clip.weight);
-        if one.shown * weight >= highest {
-            (best, highest) = ((k, one.lead), one.shown * weight);
+        let weight = one.clips.get(one.lead_clip).map_or(0.0, |clip| clip.weight);
+        if one.weight * weight >= highest {
+            (best, highest) = ((k, one.lead_clip), one.weight * weight);
         }
     }
     best
@@ -99,7 +99,7 @@ fn cycle_advance(layer: &Layer, active: &[Active], state: &MachineState, dt: f64
             _ => &[],
         };
         let speed = speed(played, one, state);
-        let shown = one.shown;
+        let shown = one.weight;
         leaves
             .iter()
             .zip(&one.clips)
@@ -112,14 +112,14 @@ fn cycle_advance(layer: &Layer, active: &[Active], state: &MachineState, dt: f64
             })
     });
     let signed = if own_speed < 0.0 { -dt } else { dt };
-    advance_cycle(inputs, SyncPace::Mean, current.cycle, signed) - current.cycle
+    advance_cycle(inputs, SyncSpeedRule::Mean, current.cycle, signed) - current.cycle
 }
 
 /// Advances the clips of one active state.
 struct ClipMover<'a> {
     number: usize,
     /// Marks that transitions of the layer wait for.
-    awaited: &'a [(String, Vec<(String, MarkValue)>)],
+    awaited: &'a [(String, Vec<(String, MarkerValue)>)],
     played: &'a State,
     clips: Clips<'a>,
     /// The layer has weight 0.
@@ -131,7 +131,7 @@ struct ClipMover<'a> {
     /// Weight of the state times the layer's weight.
     weight: f32,
     /// Index of the clip with the highest weight in the whole layer, if it belongs to this state.
-    heaviest: Option<usize>,
+    max_weight_clip: Option<usize>,
     mirrored: bool,
     is_current: bool,
 }
@@ -166,7 +166,7 @@ impl ClipMover<'_> {
         state: &mut MachineState,
         host: &mut dyn MachineHost,
     ) {
-        let Some(marks) = self.clips.marks.get(clip) else {
+        let Some(marks) = self.clips.markers.get(clip) else {
             return;
         };
         let playing = &mut one.clips[k];
@@ -174,7 +174,7 @@ impl ClipMover<'_> {
             state.n_playings += 1;
             playing.number = state.n_playings;
         }
-        let of = Of {
+        let of = PlaybackKey {
             k,
             state: one.state,
             playing: playing.number,
@@ -196,7 +196,7 @@ impl ClipMover<'_> {
             self.travel(clip, [before * seconds, after * seconds], of.weight, state);
         }
         if moved.dropped > 0 {
-            host.tell(Happening::Flood {
+            host.emit(Happening::Flood {
                 layer: self.number,
                 state: of.state,
                 playing: of.playing,
@@ -205,7 +205,7 @@ impl ClipMover<'_> {
                 n: moved.dropped,
             });
         }
-        if k == one.lead
+        if k == one.lead_clip
             && let Some(fraction) = moved.ended
         {
             self.end(one, fraction, host);
@@ -215,8 +215,8 @@ impl ClipMover<'_> {
     /// Advances a clip by the shared cycle, by a parameter or by time, and reports the marks it crosses.
     fn move_head(
         &self,
-        of: Of,
-        marks: &Marks,
+        of: PlaybackKey,
+        marks: &Markers,
         one: &mut Active,
         state: &mut MachineState,
         host: &mut dyn MachineHost,
@@ -235,12 +235,12 @@ impl ClipMover<'_> {
         let time_param = self.played.time.map(param);
         let emit = |crossing: Crossing| {
             // Steps are reported from the cycle, so each comes once, whichever clip has the highest weight.
-            let by_cycle = track.is_some() && steps && crossing.edge == MarkEdge::Point;
-            if by_cycle && marks[crossing.mark].event == super::bind::STEP {
+            let by_cycle = track.is_some() && steps && crossing.phase == MarkerPhase::Point;
+            if by_cycle && marks[crossing.marker].event == super::bind::STEP {
                 return;
             }
             let silent = playing.suppresses(marks, &crossing, self.silent);
-            self.emit(Of { silent, ..of }, crossing, state, host);
+            self.emit(PlaybackKey { silent, ..of }, crossing, state, host);
         };
         let moved = match (track, time_param) {
             (Some(track), _) => {
@@ -279,13 +279,13 @@ impl ClipMover<'_> {
             let event = if forward { i } else { first + last - 1 - i };
             for &mark in &leaf.steps[event.rem_euclid(n) as usize] {
                 let crossing = Crossing {
-                    mark,
-                    edge: MarkEdge::Point,
-                    cut: false,
-                    at: ((event as f64 - from) / (to - from)).clamp(0.0, 1.0),
-                    reverse: !forward,
+                    marker: mark,
+                    phase: MarkerPhase::Point,
+                    interrupted: false,
+                    tick_fraction: ((event as f64 - from) / (to - from)).clamp(0.0, 1.0),
+                    is_reversed: !forward,
                 };
-                let of = Of {
+                let of = PlaybackKey {
                     k,
                     state: one.state,
                     playing: one.clips[k].number,
@@ -300,32 +300,32 @@ impl ClipMover<'_> {
 
     fn emit(
         &self,
-        of: Of,
+        of: PlaybackKey,
         crossing: Crossing,
         state: &mut MachineState,
         host: &mut dyn MachineHost,
     ) {
-        if self.is_current && !crossing.cut {
-            let marks = self.clips.marks.get(of.clip);
-            let passed = &mut state.layers[self.number].passed;
-            if let Some(mark) = marks.and_then(|marks| marks.get(crossing.mark)) {
+        if self.is_current && !crossing.interrupted {
+            let marks = self.clips.markers.get(of.clip);
+            let passed = &mut state.layers[self.number].crossed_markers;
+            if let Some(mark) = marks.and_then(|marks| marks.get(crossing.marker)) {
                 for (passed, (event, fields)) in passed.iter_mut().zip(self.awaited) {
                     *passed |= fits(mark, event, fields);
                 }
             }
         }
-        host.tell(Happening::Mark(Crossed {
+        host.emit(Happening::Marker(Crossed {
             layer: self.number,
             state: of.state,
-            playing: of.playing,
+            playback_id: of.playing,
             clip: of.clip,
-            mark: crossing.mark,
-            edge: crossing.edge,
-            cut: crossing.cut,
-            reverse: crossing.reverse,
-            offset: crossing.at * self.dt,
+            marker: crossing.marker,
+            phase: crossing.phase,
+            interrupted: crossing.interrupted,
+            is_reversed: crossing.is_reversed,
+            offset: crossing.tick_fraction * self.dt,
             weight: self.weight * of.weight,
-            heaviest: self.heaviest == Some(of.k),
+            has_max_weight: self.max_weight_clip == Some(of.k),
             mirrored: self.mirrored,
             silent: of.silent,
         }));
@@ -343,10 +343,10 @@ impl ClipMover<'_> {
         let [x, y, z] = delta.translation.to_array();
         let mut translation = Vec3::new(side * x, y, z);
         if self.played.orient.is_some() {
-            translation = Quat::from_rotation_y(state.turned.angle) * translation;
+            translation = Quat::from_rotation_y(state.leg_rotation.angle) * translation;
         }
-        state.travel.translation += translation * weight;
-        state.travel.yaw += side * delta.yaw * weight;
+        state.root_translation.translation += translation * weight;
+        state.root_translation.yaw += side * delta.yaw * weight;
     }
 
     fn end(&self, one: &mut Active, fraction: f64, host: &mut dyn MachineHost) {
@@ -361,7 +361,7 @@ impl ClipMover<'_> {
             _ => false,
         };
         if !continues {
-            host.tell(Happening::End {
+            host.emit(Happening::End {
                 layer: self.number,
                 state: one.state,
                 offset: fraction * self.dt,
@@ -372,7 +372,7 @@ impl ClipMover<'_> {
 
 /// Identifies the playback that a crossing belongs to.
 #[derive(Clone, Copy)]
-struct Of {
+struct PlaybackKey {
     /// Index among the clips of the state.
     k: usize,
     state: usize,

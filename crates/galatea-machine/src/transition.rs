@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::bound::{Layer, Machine, Transition, TransitionTest};
+use super::clip_weights::{clip_left, clip_phase, clip_time, laps, playing_duration};
 use super::condition::Builtins;
 use super::definition::{Interrupt, Predicate};
-use super::place::{clip_left, clip_phase, clip_time, laps, playing_duration};
 use super::state::{Active, MachineState};
-use galatea_anim::{ClipSet, Mark, MarkValue, Marks, PlayMode};
+use galatea_anim::{ClipSet, Marker, MarkerValue, Markers, PlayMode};
 
 /// The clips of a model and their marks, which a machine plays.
 #[derive(Clone, Copy, Debug)]
@@ -15,7 +15,7 @@ pub struct Clips<'a> {
     /// The clips.
     pub set: &'a ClipSet,
     /// Marks of each clip, from the file and from scripts.
-    pub marks: &'a [Arc<Marks>],
+    pub markers: &'a [Arc<Markers>],
 }
 
 /// Returns the index of the transition that a layer would take in a step of `dt` seconds. Changes nothing.
@@ -38,11 +38,11 @@ pub(super) enum Blocked {
     /// The event was not sent.
     NotSent,
     /// The clip has not ended; the seconds that remain, infinite for a clip without end.
-    NotDone(f64),
+    ClipNotEnded(f64),
     /// The clip did not pass the exit time in the last step; its phase, 0..=1.
     NotExit(f32),
     /// No matching mark was crossed in the last step.
-    NotPassing,
+    MarkerNotCrossed,
     /// The transition with this index still fades and cannot be interrupted.
     Fading(usize),
     /// The condition is false.
@@ -55,7 +55,7 @@ pub(super) enum Blocked {
 
 /// Conditions of a transition that are evaluated now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Asks {
+pub(super) enum EvaluatedConditions {
     /// All conditions.
     All,
     /// Times only, because it is the next transition of the travel to this state.
@@ -147,17 +147,17 @@ impl<'a> Judge<'a> {
     }
 
     /// Returns the conditions that are evaluated now for a transition out of the current state.
-    pub fn asks(&self, index: usize) -> Asks {
+    pub fn evaluated_conditions(&self, index: usize) -> EvaluatedConditions {
         let Some(goal) = self.state.layers[self.number].goal else {
-            return Asks::All;
+            return EvaluatedConditions::All;
         };
         let next = super::travel::next_transition(self.layer, self.current.state, goal);
         if next == Some(index) {
-            Asks::Times(goal)
+            EvaluatedConditions::Times(goal)
         } else if self.may_interrupt(index, next) {
-            Asks::All
+            EvaluatedConditions::All
         } else {
-            Asks::Nothing(goal)
+            EvaluatedConditions::Nothing(goal)
         }
     }
 
@@ -168,10 +168,10 @@ impl<'a> Judge<'a> {
         ask: &mut dyn FnMut(Predicate) -> bool,
     ) -> Result<(), Blocked> {
         let transition = &self.layer.transitions[index];
-        match self.asks(index) {
-            Asks::All => self.verdict(transition, true, ask),
-            Asks::Times(_) => self.verdict(transition, false, ask),
-            Asks::Nothing(goal) => Err(Blocked::Travelling(goal)),
+        match self.evaluated_conditions(index) {
+            EvaluatedConditions::All => self.verdict(transition, true, ask),
+            EvaluatedConditions::Times(_) => self.verdict(transition, false, ask),
+            EvaluatedConditions::Nothing(goal) => Err(Blocked::Travelling(goal)),
         }
     }
 
@@ -196,16 +196,16 @@ impl<'a> Judge<'a> {
             return Err(Blocked::Leaving);
         }
         self.interrupts(transition)?;
-        if transition.done {
+        if transition.at_end {
             self.is_done(transition)?;
         }
         if let Some(fraction) = transition.exit {
             self.passes(fraction)?;
         }
-        if let Some(mark) = transition.passing
-            && !self.has_passed(mark)
+        if let Some(mark) = transition.awaited_marker
+            && !self.has_crossed(mark)
         {
-            return Err(Blocked::NotPassing);
+            return Err(Blocked::MarkerNotCrossed);
         }
         match &transition.when {
             Some(when) if check_conditions && !self.holds(when, ask) => Err(Blocked::When),
@@ -236,7 +236,7 @@ impl<'a> Judge<'a> {
         let remembered = &self.state.layers[self.number].remembered;
         let to = self.layer.entry(transition.to, remembered);
         let from = self.current.state;
-        self.layer.lead(self.number, transition, from, to)
+        self.layer.end_lead(self.number, transition, from, to)
     }
 
     fn is_done(&self, transition: &Transition) -> Result<(), Blocked> {
@@ -245,7 +245,7 @@ impl<'a> Judge<'a> {
         if self.current.ended || left <= self.lead(transition) {
             Ok(())
         } else {
-            Err(Blocked::NotDone(left))
+            Err(Blocked::ClipNotEnded(left))
         }
     }
 
@@ -258,7 +258,7 @@ impl<'a> Judge<'a> {
             PlayMode::Once => phase >= fraction,
             _ => {
                 // The actual rate, because a shared cycle or a matched speed may have changed it.
-                let playing = self.current.clips.get(self.current.lead);
+                let playing = self.current.clips.get(self.current.lead_clip);
                 let rate = playing.map_or(0.0, |playing| f64::from(playing.rate));
                 let duration = playing_duration(state, self.current, self.clips.set).max(1e-6);
                 let step = (self.dt * rate.abs() / duration) as f32;
@@ -278,8 +278,8 @@ impl<'a> Judge<'a> {
     }
 
     /// Returns true if the last step crossed the awaited mark with this index.
-    fn has_passed(&self, awaited: usize) -> bool {
-        let passed = &self.state.layers[self.number].passed;
+    fn has_crossed(&self, awaited: usize) -> bool {
+        let passed = &self.state.layers[self.number].crossed_markers;
         passed.get(awaited).is_some_and(|passed| *passed)
     }
 
@@ -311,6 +311,6 @@ impl<'a> Judge<'a> {
 }
 
 /// Returns true for a mark of this name with at least these fields.
-pub(super) fn fits(mark: &Mark, event: &str, fields: &[(String, MarkValue)]) -> bool {
+pub(super) fn fits(mark: &Marker, event: &str, fields: &[(String, MarkerValue)]) -> bool {
     mark.event == event && fields.iter().all(|field| mark.fields.contains(field))
 }

@@ -45,12 +45,12 @@ fn travel_target(layer: &Layer, transition: usize, from: usize) -> Option<usize>
         Target::State(state) => state,
         Target::Group(group) => layer.groups[group].entry,
     };
-    (transition.travel && to != from).then_some(to)
+    (transition.allow_travel && to != from).then_some(to)
 }
 
 /// Reason why a machine cannot travel to a state.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoWay {
+pub enum TravelError {
     /// No state of that name.
     #[error("no state {name:?}{hint}")]
     Unknown {
@@ -82,9 +82,9 @@ pub fn route(
     layer: usize,
     from: usize,
     to: &str,
-) -> Result<(usize, Vec<usize>), NoWay> {
+) -> Result<(usize, Vec<usize>), TravelError> {
     let names = || machine.state_names(layer);
-    let unknown = || NoWay::Unknown {
+    let unknown = || TravelError::Unknown {
         name: to.to_owned(),
         hint: galatea_math::names::nearest_hint(to, names()),
     };
@@ -101,7 +101,7 @@ pub fn route(
     while at != goal {
         let next = next_transition(layer, at, goal).and_then(|t| travel_target(layer, t, at));
         let Some(next) = next else {
-            return Err(NoWay::Unreachable {
+            return Err(TravelError::Unreachable {
                 from: layer.states[from].path.clone(),
                 to: to.to_owned(),
                 reachable: reachable(layer, from),

@@ -3,7 +3,7 @@
 use super::bound::{Layer, Machine, Target, TransitionTest};
 use super::definition::{Predicate, SourceLocation};
 use super::state::{Decision, LayerState, MAX_DECISIONS, MachineState};
-use super::transition::{Asks, Blocked, Clips, Judge};
+use super::transition::{Blocked, Clips, EvaluatedConditions, Judge};
 
 /// Records a decision. When the list is full, the buffer of the oldest is reused.
 pub(super) fn remember(layer_state: &mut LayerState, decision: Decision, params: &[f32]) {
@@ -23,7 +23,7 @@ pub(super) fn remember(layer_state: &mut LayerState, decision: Decision, params:
 
 /// An explanation of one transition.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Why {
+pub struct TransitionExplanation {
     /// Seconds since it was taken; 0 for a transition that is evaluated now.
     pub ago: f64,
     /// Source state.
@@ -42,7 +42,7 @@ pub struct Why {
 pub type Trace<'a> = dyn FnMut(Predicate) -> (bool, String) + 'a;
 
 /// Returns the transitions that a layer took recently, oldest first.
-pub fn taken(machine: &Machine, layer: usize, state: &MachineState) -> Vec<Why> {
+pub fn taken(machine: &Machine, layer: usize, state: &MachineState) -> Vec<TransitionExplanation> {
     let (Some(bound), Some(layer_state)) = (machine.layers.get(layer), state.layers.get(layer))
     else {
         return Vec::new();
@@ -63,7 +63,7 @@ pub fn taken(machine: &Machine, layer: usize, state: &MachineState) -> Vec<Why> 
                     None => rule(bound, decision.transition),
                 },
             };
-            Some(Why {
+            Some(TransitionExplanation {
                 ago: state.time - decision.at,
                 from: path(bound, decision.from).to_owned(),
                 to: path(bound, decision.to).to_owned(),
@@ -76,14 +76,14 @@ pub fn taken(machine: &Machine, layer: usize, state: &MachineState) -> Vec<Why> 
 }
 
 /// Explains every transition out of a layer's current state, in evaluation order, as of now.
-pub fn ways(
+pub fn explain(
     machine: &Machine,
     layer: usize,
     clips: Clips<'_>,
     state: &MachineState,
     dt: f64,
     trace: &mut Trace<'_>,
-) -> Vec<Why> {
+) -> Vec<TransitionExplanation> {
     let Some(judge) = Judge::new(machine, layer, clips, state, dt) else {
         return Vec::new();
     };
@@ -92,14 +92,14 @@ pub fn ways(
     ways.map(|&index| {
         let transition = &bound.transitions[index];
         let mut read = String::new();
-        let checks = judge.asks(index);
+        let checks = judge.evaluated_conditions(index);
         let verdict = judge.verdict_of(index, &mut |predicate| {
             let (holds, values) = trace(predicate);
             read = values;
             holds
         });
         let reason = match &verdict {
-            Ok(()) if let Asks::Times(goal) = checks => travel_reason(bound, goal),
+            Ok(()) if let EvaluatedConditions::Times(goal) = checks => travel_reason(bound, goal),
             Err(Blocked::When) | Ok(()) => match &transition.when {
                 Some(TransitionTest::Condition(condition)) => {
                     condition.explain(&state.params, &judge.builtins())
@@ -109,7 +109,7 @@ pub fn ways(
             },
             Err(blocked) => in_words(bound, transition_event(bound, index), blocked),
         };
-        Why {
+        TransitionExplanation {
             ago: 0.0,
             from: path(bound, judge.current.state).to_owned(),
             to: target(bound, transition.to).to_owned(),
@@ -165,7 +165,7 @@ fn rule(layer: &Layer, index: usize) -> String {
     if let Some(event) = &transition.on {
         parts.push(format!("event {event:?} was sent"));
     }
-    if transition.done {
+    if transition.at_end {
         parts.push("the clip has ended".to_owned());
     }
     if let Some(fraction) = transition.exit {
@@ -174,7 +174,10 @@ fn rule(layer: &Layer, index: usize) -> String {
             fraction * 100.0
         ));
     }
-    if let Some((mark, _)) = transition.passing.and_then(|mark| layer.awaited.get(mark)) {
+    if let Some((mark, _)) = transition
+        .awaited_marker
+        .and_then(|mark| layer.awaited.get(mark))
+    {
         parts.push(format!("the marker {mark:?} was passed"));
     }
     if transition.after > 0.0 {
@@ -187,14 +190,14 @@ fn in_words(layer: &Layer, event: &str, blocked: &Blocked) -> String {
     match blocked {
         Blocked::After(remaining) => format!("min_time ends in {remaining:.2} s"),
         Blocked::NotSent => format!("event {event:?} was not sent"),
-        Blocked::NotDone(remaining) if remaining.is_infinite() => {
+        Blocked::ClipNotEnded(remaining) if remaining.is_infinite() => {
             "the clip loops, so it has no end; set mode = \"once\" in the state".into()
         }
-        Blocked::NotDone(remaining) => format!("the clip ends in {remaining:.2} s"),
+        Blocked::ClipNotEnded(remaining) => format!("the clip ends in {remaining:.2} s"),
         Blocked::NotExit(phase) => {
             format!("the clip is only at {:.0} % of its length", phase * 100.0)
         }
-        Blocked::NotPassing => "its marker was not passed".into(),
+        Blocked::MarkerNotCrossed => "its marker was not passed".into(),
         Blocked::Fading(index) => {
             let running = &layer.transitions[*index];
             let to = target(layer, running.to);

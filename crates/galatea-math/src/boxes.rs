@@ -4,7 +4,7 @@ use glam::{Quat, Vec3};
 
 /// An oriented box in metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TurnedBox {
+pub struct OrientedBox {
     /// Centre.
     pub center: Vec3,
     /// Orientation.
@@ -13,7 +13,7 @@ pub struct TurnedBox {
     pub half: Vec3,
 }
 
-impl TurnedBox {
+impl OrientedBox {
     /// Signed distance of a point from the surface, negative inside, and the outward direction.
     #[inline]
     pub fn distance(&self, point: Vec3) -> (f32, Vec3) {

@@ -13,7 +13,7 @@ pub fn left(half_life: f32, dt: f32) -> f32 {
 
 /// Precomputed decay of a critically damped spring in one step, shared by all springs of the same rate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct DampingPace {
+pub struct DampingFactors {
     /// Decay rate, per second.
     pub rate: f32,
     /// Step, seconds.
@@ -22,7 +22,7 @@ pub struct DampingPace {
     pub left: f32,
 }
 
-impl DampingPace {
+impl DampingFactors {
     /// Decay with a rate per second.
     pub fn at_rate(rate: f32, dt: f32) -> Self {
         let dt = dt.max(0.0);
@@ -35,7 +35,7 @@ impl DampingPace {
 
     /// The pace of [`DampedSpring::advance`]: about 60 % of the distance is covered after `time` seconds. A `time` of 0
     /// jumps to the goal.
-    pub fn within(time: f32, dt: f32) -> Self {
+    pub fn within_time(time: f32, dt: f32) -> Self {
         if time <= 0.0 {
             return Self::default();
         }
@@ -64,11 +64,11 @@ impl DampedSpring {
     /// Advances by `dt` seconds towards `goal`; about 60 % of the distance is covered after `time` seconds. Uses the exact
     /// solution, so it is stable and does not depend on the step.
     pub fn advance(&mut self, goal: f32, time: f32, dt: f32) -> f32 {
-        self.go(goal, &DampingPace::within(time, dt))
+        self.go(goal, &DampingFactors::within_time(time, dt))
     }
 
     /// As [`advance`](Self::advance), with a precomputed pace.
-    pub fn go(&mut self, goal: f32, pace: &DampingPace) -> f32 {
+    pub fn go(&mut self, goal: f32, pace: &DampingFactors) -> f32 {
         let away = self.value - goal;
         let push = self.velocity + pace.rate * away;
         self.value = goal + (away + push * pace.dt) * pace.left;

@@ -70,7 +70,7 @@ impl Heights {
     }
 
     /// Position of a grid vertex; beyond the edge, of the nearest one.
-    pub fn place(&self, column: usize, row: usize) -> Vec3 {
+    pub fn position(&self, column: usize, row: usize) -> Vec3 {
         let (column, row) = (column.min(self.columns - 1), row.min(self.rows - 1));
         let along = |i: usize, n: usize, size: f32| (i as f32 / (n - 1) as f32 - 0.5) * size;
         Vec3::new(
@@ -82,8 +82,8 @@ impl Heights {
 
     /// Unit normal of the smooth surface at a grid vertex.
     pub fn normal(&self, column: usize, row: usize) -> Vec3 {
-        let x = self.place(column + 1, row) - self.place(column.saturating_sub(1), row);
-        let z = self.place(column, row + 1) - self.place(column, row.saturating_sub(1));
+        let x = self.position(column + 1, row) - self.position(column.saturating_sub(1), row);
+        let z = self.position(column, row + 1) - self.position(column, row.saturating_sub(1));
         z.cross(x).normalize_or(Vec3::Y)
     }
 
@@ -148,7 +148,7 @@ mod tests {
         assert_eq!(ground.counts(), [4, 3]);
         assert_eq!(ground.triangles().count(), 12);
         for corners in ground.triangles() {
-            let corners = corners.map(|i| ground.place(i as usize % 4, i as usize / 4));
+            let corners = corners.map(|i| ground.position(i as usize % 4, i as usize / 4));
             let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
             assert!(normal.y > 0.0);
             let middle = (corners[0] + corners[1] + corners[2]) / 3.0;

@@ -1,7 +1,7 @@
 //! Math that all Galatea crates share: transforms, smoothing, noise, terrain heights, SIMD and name lookup.
 //!
 //! [`Trs`] is a local transform: translation, rotation and scale. It completes what [`glam`] offers, and every pose
-//! is a list of them. [`damp`] moves a value smoothly towards a goal at any tick rate. [`chance`] and [`noise`] give
+//! is a list of them. [`damp`] moves a value smoothly towards a goal at any tick rate. [`random`] and [`noise`] give
 //! random numbers and noise from a seed. [`heights`] samples terrain, [`srgb`] converts colours, [`boxes`], [`ellipse`]
 //! and [`lines`] find nearest points. [`names`] finds the name a user probably meant, and [`data_fault`]
 //! describes errors in JSON and TOML files, both for error messages. [`simd`] gives the vector registers that the CPU has.
@@ -32,7 +32,6 @@
 //! same bits. No unsafe code.
 
 pub mod boxes;
-pub mod chance;
 pub mod clamp;
 pub mod damp;
 pub mod data_fault;
@@ -41,6 +40,7 @@ pub mod heights;
 pub mod lines;
 pub mod names;
 pub mod noise;
+pub mod random;
 pub mod simd;
 pub mod srgb;
 

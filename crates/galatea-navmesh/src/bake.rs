@@ -7,9 +7,9 @@ use rerecast::{
 };
 use thiserror::Error;
 
+use super::carving::carve;
 use super::ground::{DOOR, GroundTriangles, MAX_AREAS, NavVolume, VolumeEffect};
 use super::mesh::NavMesh;
-use super::solids::carve;
 
 /// Maximum number of cells of the height field; baking that many takes about a gigabyte of memory.
 const MAX_CELLS: f32 = 16e6;

@@ -3,8 +3,8 @@
 //! [`Baked::new`] turns the triangles of a level ([`GroundTriangles`]) into a height field, as Recast does. [`Baked::mesh`]
 //! adds obstacles ([`NavVolume`]) and returns a [`NavMesh`] of convex polygons. Adding obstacles again is much faster than
 //! baking again. [`Route::find`] finds the cheapest path between two [`NavPoint`]s, and [`Route::corners`] the points where
-//! it turns. A [`PathField`] (a flow field) holds the cheapest paths from everywhere to one goal, for crowds.
-//! [`NavMesh::link`] adds ladders and jumps, [`NavMesh::set_door`] opens and closes doors.
+//! it turns. A [`FlowField`] (a flow field) holds the cheapest paths from everywhere to one goal, for crowds.
+//! [`NavMesh::add_link`] adds ladders and jumps, [`NavMesh::set_door`] opens and closes doors.
 //!
 //! ```
 //! use galatea_navmesh::{BakeOptions, Baked, GroundTriangles, NavVolume, Route, VolumeEffect};
@@ -41,12 +41,12 @@
 
 mod along;
 mod bake;
+mod carving;
 mod doors;
 mod funnel;
 mod ground;
 mod mesh;
 mod search;
-mod solids;
 #[cfg(test)]
 mod tests;
 
@@ -54,4 +54,4 @@ pub use bake::{BakeError, BakeOptions, Baked};
 pub use funnel::{Corner, next_corner};
 pub use ground::{GroundTriangles, MAX_AREAS, NavVolume, VolumeEffect};
 pub use mesh::{NavLink, NavMesh, NavPoint};
-pub use search::{KeptEdge, PathField, Route};
+pub use search::{FlowField, PreferredEdge, Route};

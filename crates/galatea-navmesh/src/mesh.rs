@@ -198,7 +198,7 @@ impl NavMesh {
     }
 
     /// Adds an off-mesh link in one direction. Returns `None` if an end is farther than `reach` metres from the mesh.
-    pub fn link(&mut self, from: Vec3, to: Vec3, cost: f32, reach: f32) -> Option<()> {
+    pub fn add_link(&mut self, from: Vec3, to: Vec3, cost: f32, reach: f32) -> Option<()> {
         let (from, to) = (self.nearest(from, reach)?, self.nearest(to, reach)?);
         self.links.push(NavLink { from, to, cost });
         Some(())
@@ -339,7 +339,7 @@ impl NavMesh {
     }
 
     /// Minimum cost per metre over all polygons and links.
-    pub fn least_cost(&self) -> f32 {
+    pub fn min_cost(&self) -> f32 {
         let toll = |link: &NavLink| link.cost / link.from.at.distance(link.to.at).max(1e-3);
         let all = self
             .costs

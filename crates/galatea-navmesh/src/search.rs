@@ -11,7 +11,7 @@ use galatea_math::lines::flat;
 
 /// The cheapest paths to a goal from everywhere, by Dijkstra's algorithm over points on the edges.
 #[derive(Clone, Debug, PartialEq)]
-pub struct PathField {
+pub struct FlowField {
     goal: NavPoint,
     /// Cost from crossing each edge to the goal; infinite without a path.
     costs: Vec<f32>,
@@ -32,7 +32,7 @@ pub struct Route {
 
 /// The edge that an agent prefers to keep, with a discount.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct KeptEdge {
+pub struct PreferredEdge {
     /// The preferred edge.
     pub edge: u32,
     /// Cost that is subtracted from the field's for this agent.
@@ -61,7 +61,7 @@ impl PartialOrd for OpenEdge {
     }
 }
 
-impl PathField {
+impl FlowField {
     /// Finds the paths to a goal. `toll` is added to the cost of crossing an edge; it must not be negative.
     pub fn to(mesh: &NavMesh, goal: NavPoint, toll: impl Fn(u32) -> f32) -> Self {
         Self::search(mesh, goal, None, toll)
@@ -81,7 +81,7 @@ impl PathField {
             gates: (0..mesh.n_edges() as u32).map(|e| mesh.gate(e)).collect(),
         };
         let mut open = BinaryHeap::new();
-        let least = mesh.least_cost();
+        let least = mesh.min_cost();
         let ahead = |gate: Vec3| from.map_or(0.0, |from| least * gate.distance(from.at));
         // Minimum cost from the start over the exits visited so far.
         let mut best = f32::INFINITY;
@@ -143,7 +143,7 @@ impl PathField {
         &self,
         mesh: &NavMesh,
         from: NavPoint,
-        kept: Option<KeptEdge>,
+        kept: Option<PreferredEdge>,
     ) -> Option<(f32, u32)> {
         let metre = mesh.cost(from.polygon);
         let straight = (from.polygon == self.goal.polygon)
@@ -163,7 +163,7 @@ impl PathField {
         &'a self,
         mesh: &NavMesh,
         from: NavPoint,
-        kept: Option<KeptEdge>,
+        kept: Option<PreferredEdge>,
     ) -> Option<impl Iterator<Item = u32> + 'a> {
         let (_, first) = self.first(mesh, from, kept)?;
         Some(self.edges_from(first))
@@ -210,7 +210,7 @@ impl Route {
         if !mesh.may_reach(from.polygon, goal.polygon) {
             return None;
         }
-        let field = PathField::search(mesh, goal, Some(from), toll);
+        let field = FlowField::search(mesh, goal, Some(from), toll);
         let edges = field.edges(mesh, from, None)?.collect();
         Some(Self { goal, edges })
     }

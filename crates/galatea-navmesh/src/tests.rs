@@ -74,7 +74,7 @@ fn at(mesh: &NavMesh, x: f32, y: f32, z: f32) -> NavPoint {
 }
 
 #[test]
-fn a_way_goes_through_the_gap_of_a_wall_and_turns_at_its_corners() {
+fn a_path_goes_through_the_gap_of_a_wall_and_turns_at_its_corners() {
     let mesh = baked(&two_rooms(), 10.0);
     let (from, goal) = (at(&mesh, -5.0, 0.0, -4.0), at(&mesh, -5.0, 0.0, 4.0));
     let route = Route::find(&mesh, from, goal).unwrap();
@@ -120,7 +120,7 @@ fn a_way_goes_through_the_gap_of_a_wall_and_turns_at_its_corners() {
 }
 
 #[test]
-fn at_a_corner_it_is_known_whither_the_walls_lead() {
+fn at_a_corner_the_directions_of_the_walls_are_known() {
     let mesh = baked(&two_rooms(), 10.0);
     let (from, goal) = (at(&mesh, -5.0, 0.0, -4.0), at(&mesh, -5.0, 0.0, 4.0));
     let route = Route::find(&mesh, from, goal).unwrap();
@@ -139,7 +139,7 @@ fn at_a_corner_it_is_known_whither_the_walls_lead() {
 }
 
 #[test]
-fn ways_over_many_obstacles_are_nearly_the_shortest_and_fields_agree_with_them() {
+fn paths_around_many_obstacles_are_nearly_the_shortest_and_flow_fields_agree() {
     let mut ground = floor(15.0);
     let mut chance = 7_u32;
     let mut next = || {
@@ -155,7 +155,7 @@ fn ways_over_many_obstacles_are_nearly_the_shortest_and_fields_agree_with_them()
     }
     let mesh = baked(&ground, 15.0);
     let goal = at(&mesh, 14.0, 0.0, 14.0);
-    let field = PathField::to(&mesh, goal, |_| 0.0);
+    let field = FlowField::to(&mesh, goal, |_| 0.0);
     let is_free = |p: Vec2| {
         let inside = p.abs().max_element() < 14.65;
         inside
@@ -281,14 +281,14 @@ fn a_slope_leads_to_the_floor_above_unless_it_is_too_steep() {
     let (below, above) = (at(&steep, 6.0, 0.0, 7.0), at(&steep, 6.0, 3.0, 7.0));
     assert_eq!(Route::find(&steep, below, above), None);
     assert!(
-        PathField::to(&steep, above, |_| 0.0)
+        FlowField::to(&steep, above, |_| 0.0)
             .first(&steep, below, None)
             .is_none()
     );
 }
 
 #[test]
-fn costly_ground_is_gone_around_where_that_is_cheaper() {
+fn paths_avoid_costly_ground_if_that_is_cheaper() {
     let mut ground = floor(10.0);
     add_box(
         &mut ground,
@@ -309,7 +309,7 @@ fn costly_ground_is_gone_around_where_that_is_cheaper() {
 }
 
 #[test]
-fn links_join_what_no_ground_joins_in_their_direction_alone() {
+fn links_connect_separate_ground_only_in_their_direction() {
     let mut ground = GroundTriangles::default();
     for x in [-6.0, 6.0] {
         add_box(
@@ -323,8 +323,8 @@ fn links_join_what_no_ground_joins_in_their_direction_alone() {
     let (left, right) = (at(&mesh, -6.0, 0.0, 2.0), at(&mesh, 6.0, 0.0, 2.0));
     assert_eq!(Route::find(&mesh, left, right), None);
     let ends = [Vec3::new(-2.5, 0.0, -1.0), Vec3::new(2.5, 0.0, -1.0)];
-    assert!(mesh.link(ends[0], ends[1], 8.0, 0.5).is_some());
-    assert!(mesh.link(Vec3::Y * 50.0, ends[1], 8.0, 0.5).is_none());
+    assert!(mesh.add_link(ends[0], ends[1], 8.0, 0.5).is_some());
+    assert!(mesh.add_link(Vec3::Y * 50.0, ends[1], 8.0, 0.5).is_none());
     let route = Route::find(&mesh, left, right).unwrap();
     let corners = route.corners(&mesh, left.at);
     let jump = corners.iter().position(|c| c.link.is_some()).unwrap();
@@ -333,14 +333,14 @@ fn links_join_what_no_ground_joins_in_their_direction_alone() {
     assert!(link.to.at.distance(ends[1]) < 0.3);
     assert_eq!(corners.len(), jump + 2);
     assert_eq!(Route::find(&mesh, right, left), None);
-    let field = PathField::to(&mesh, right, |_| 0.0);
+    let field = FlowField::to(&mesh, right, |_| 0.0);
     let (cost, _) = field.first(&mesh, left, None).unwrap();
     let straight = left.at.distance(ends[0]) + 8.0 + ends[1].distance(right.at);
     assert!((cost - straight).abs() < 1.5, "{cost} {straight}");
 }
 
 #[test]
-fn what_is_put_in_the_way_is_gone_around_until_it_is_taken_away() {
+fn obstacles_are_avoided_until_they_are_removed() {
     let mut ground = two_rooms();
     // A second gap, far from the first, between the long wall and the border.
     ground.vertices[8..16]
@@ -418,13 +418,13 @@ fn straight_lines_end_at_walls() {
 }
 
 #[test]
-fn the_same_level_gives_the_same_ways_and_odd_ones_an_error_or_nothing() {
+fn the_same_level_gives_the_same_paths_and_odd_ones_an_error_or_nothing() {
     let ground = two_rooms();
     let (a, b) = (baked(&ground, 10.0), baked(&ground, 10.0));
     let goal = at(&a, 3.0, 0.0, 4.0);
     assert_eq!(
-        PathField::to(&a, goal, |_| 0.0),
-        PathField::to(&b, at(&b, 3.0, 0.0, 4.0), |_| 0.0)
+        FlowField::to(&a, goal, |_| 0.0),
+        FlowField::to(&b, at(&b, 3.0, 0.0, 4.0), |_| 0.0)
     );
 
     let empty = baked(&GroundTriangles::default(), 5.0);
@@ -450,7 +450,7 @@ fn the_same_level_gives_the_same_ways_and_odd_ones_an_error_or_nothing() {
 }
 
 #[test]
-fn odd_levels_have_ways_too() {
+fn odd_levels_have_paths_too() {
     // A floor that extends a thousand kilometres, with fine cells.
     let mut far = GroundTriangles::default();
     let size = Vec3::new(2e6, 0.2, 2e6);
@@ -515,7 +515,7 @@ fn odd_levels_have_ways_too() {
         assert!(mesh.n_polygons() > 0, "{k}");
         let place = |x: f32, z: f32| mesh.nearest(Vec3::new(x, 0.0, z) * 9.0, 1.0);
         if let (Some(from), Some(goal)) = (place(next(), next()), place(next(), next())) {
-            let by_field = PathField::to(&mesh, goal, |_| 0.0)
+            let by_field = FlowField::to(&mesh, goal, |_| 0.0)
                 .first(&mesh, from, None)
                 .is_some();
             assert_eq!(Route::find(&mesh, from, goal).is_some(), by_field, "{k}");

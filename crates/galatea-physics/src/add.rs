@@ -10,11 +10,13 @@ use rapier3d::prelude::{
 
 use super::body_id::BodyId;
 use super::cells::{CellFriction, Cells};
+use super::prop_body::{
+    Balance, BodyType, PhysicsMaterial, PropBodySettings, ShapeOverrides, Velocity,
+};
 use super::ragdoll::RigidFrame;
 use super::shape_error::ShapeError;
-use super::solid::{Balance, Motion, PhysicsMaterial, SolidSettings, Velocity, Wear};
-use super::tag::Apart;
-use super::tag::{Owner, STICKS, owner_of, tag};
+use super::tag::IgnoredParts;
+use super::tag::{Owner, STICKING, owner_of, tag};
 use super::world::{
     CCD_PREDICTION, PhysicsWorld, clamped_pose, combined_surface, finite, set_surface,
 };
@@ -36,10 +38,10 @@ impl PhysicsWorld {
     ///
     /// # Errors
     /// Fails if there is no shape or if a shape is invalid.
-    pub fn add_solid(
+    pub fn add_prop_body(
         &mut self,
         owner: Owner,
-        options: &SolidSettings,
+        options: &PropBodySettings,
         number: impl Fn(usize) -> Option<u16>,
         surface: impl Fn(&str) -> PhysicsMaterial,
         start: Start,
@@ -66,16 +68,16 @@ impl PhysicsWorld {
             Some(mass) if volume > 1e-9 => mass.max(1e-3) / volume,
             _ => options.density.max(1e-3),
         };
-        let sticks = if options.sticks { STICKS } else { 0 };
+        let sticks = if options.stick_on_hit { STICKING } else { 0 };
         for (i, number, at, shape) in shapes {
-            let own = options.wear.get(i).unwrap_or(&NO_OVERRIDES);
+            let own = options.shape_overrides.get(i).unwrap_or(&NO_OVERRIDES);
             let collider = ColliderBuilder::new(shape)
                 .position(at.into())
                 .density(density)
                 .sensor(options.sensor || own.sensor)
                 .collision_groups(self.groups(own.layer.unwrap_or(options.layer)))
                 .active_events(ActiveEvents::COLLISION_EVENTS)
-                .user_data(tag(owner, number, Apart::NONE) | sticks)
+                .user_data(tag(owner, number, IgnoredParts::NONE) | sticks)
                 .build();
             let (collider, cell_friction) = with_surface(collider, options, own, &surface);
             let collider = self.rapier.insert_collider(collider, Some(handle));
@@ -133,7 +135,7 @@ impl PhysicsWorld {
     }
 
     /// Removes shapes from a body, by their indices.
-    pub fn remove_forms(&mut self, id: BodyId, numbers: &[u16]) {
+    pub fn remove_shapes(&mut self, id: BodyId, numbers: &[u16]) {
         for collider in self.colliders_of(id, numbers) {
             self.rapier.remove_collider(collider);
             self.is_dirty = true;
@@ -141,7 +143,7 @@ impl PhysicsWorld {
     }
 
     /// Moves shapes within a body: their indices and frames in the body.
-    pub fn place_forms(&mut self, id: BodyId, frames: impl Iterator<Item = (u16, RigidFrame)>) {
+    pub fn move_shapes(&mut self, id: BodyId, frames: impl Iterator<Item = (u16, RigidFrame)>) {
         for (number, at) in frames {
             for collider in self.colliders_of(id, &[number]) {
                 if let Some(collider) = self.rapier.colliders.get_mut(collider) {
@@ -164,27 +166,30 @@ impl PhysicsWorld {
 }
 
 /// Body without colliders.
-fn body_of(owner: Owner, options: &SolidSettings, start: &Start) -> RigidBody {
-    let kind = match options.motion {
-        Motion::Static => RigidBodyType::Fixed,
-        Motion::Dynamic => RigidBodyType::Dynamic,
-        Motion::Moved => RigidBodyType::KinematicPositionBased,
-        Motion::Steady => RigidBodyType::KinematicVelocityBased,
+fn body_of(owner: Owner, options: &PropBodySettings, start: &Start) -> RigidBody {
+    let kind = match options.body_type {
+        BodyType::Static => RigidBodyType::Fixed,
+        BodyType::Dynamic => RigidBodyType::Dynamic,
+        BodyType::Kinematic => RigidBodyType::KinematicPositionBased,
+        BodyType::KinematicVelocity => RigidBodyType::KinematicVelocityBased,
     };
     let [linear, angular] = options.damping;
     let mut body = RigidBodyBuilder::new(kind)
         .pose(clamped_pose(start.at))
-        .gravity_scale(options.gravity)
+        .gravity_scale(options.gravity_scale)
         .linear_damping(linear)
         .angular_damping(angular)
         .ccd_enabled(options.bullet)
         .soft_ccd_prediction(if options.bullet { CCD_PREDICTION } else { 0.0 })
         .user_data(u128::from(owner.0));
-    if matches!(options.motion, Motion::Dynamic | Motion::Steady) {
+    if matches!(
+        options.body_type,
+        BodyType::Dynamic | BodyType::KinematicVelocity
+    ) {
         let speed = finite(start.velocity);
         body = body.linvel(speed.linear).angvel(speed.angular);
     }
-    if options.upright {
+    if options.lock_rotation {
         body = body.lock_rotations();
     }
     body.build()
@@ -193,8 +198,8 @@ fn body_of(owner: Owner, options: &SolidSettings, start: &Start) -> RigidBody {
 /// Sets mass and material of a collider. Returns the materials of the cells if they differ.
 fn with_surface(
     mut collider: Collider,
-    options: &SolidSettings,
-    own: &Wear,
+    options: &PropBodySettings,
+    own: &ShapeOverrides,
     surface: &impl Fn(&str) -> PhysicsMaterial,
 ) -> (Collider, Option<CellFriction>) {
     if collider.is_sensor() {
@@ -207,12 +212,12 @@ fn with_surface(
     // Overrides of the whole prop do not apply to a shape with its own material.
     let of_prop = |given: Option<f32>| given.filter(|_| other.is_none());
     let friction = own.friction.or(of_prop(options.friction));
-    let bounce = own.bounce.or(of_prop(options.bounce));
+    let bounce = own.restitution.or(of_prop(options.restitution));
     let material = other.unwrap_or_else(|| surface(&options.surface));
     set_surface(
         &mut collider,
         friction.unwrap_or(material.friction),
-        bounce.unwrap_or(material.bounce),
+        bounce.unwrap_or(material.restitution),
     );
     let plain = [collider.friction(), collider.restitution()];
     let cells = own.cells.as_ref();
@@ -229,8 +234,8 @@ fn with_surface(
 /// prop's own material.
 fn cell_surfaces(
     cells: &Arc<Cells>,
-    options: &SolidSettings,
-    own: &Wear,
+    options: &PropBodySettings,
+    own: &ShapeOverrides,
     surface: impl Fn(&str) -> PhysicsMaterial,
 ) -> CellFriction {
     let surfaces = cells.names.iter().map(|name| {
@@ -240,7 +245,7 @@ fn cell_surfaces(
             |own: Option<f32>, of_prop: Option<f32>| own.or(of_prop).filter(|_| is_own);
         combined_surface(
             overridden(own.friction, options.friction).unwrap_or(material.friction),
-            overridden(own.bounce, options.bounce).unwrap_or(material.bounce),
+            overridden(own.restitution, options.restitution).unwrap_or(material.restitution),
         )
     });
     CellFriction {
@@ -253,10 +258,10 @@ fn cell_surfaces(
 const LOCKED_INERTIA: f32 = 1e5;
 
 /// A shape without overrides.
-const NO_OVERRIDES: Wear = Wear {
+const NO_OVERRIDES: ShapeOverrides = ShapeOverrides {
     surface: None,
     friction: None,
-    bounce: None,
+    restitution: None,
     mass: None,
     layer: None,
     sensor: false,

@@ -6,14 +6,14 @@ use rapier3d::prelude::{
     SharedShape, Vector,
 };
 
-use super::ragdoll::{LinkDefinition, LinkKind, RagdollDefinition, RagdollSettings, RigidFrame};
+use super::ragdoll::{JointDefinition, JointKind, RagdollDefinition, RagdollSettings, RigidFrame};
 use super::world::set_surface;
 
 /// Ragdolls on a floor without code of this crate: joints are the engine's own with a limit per axis, nothing is reported,
 /// and only linked bodies are filtered.
 pub struct BareRagdolls {
     rapier: PhysicsWorld,
-    links: Vec<([RigidBodyHandle; 2], LinkDefinition)>,
+    joints: Vec<([RigidBodyHandle; 2], JointDefinition)>,
 }
 
 impl std::fmt::Debug for BareRagdolls {
@@ -35,7 +35,7 @@ impl BareRagdolls {
         rapier.insert_collider(plane, None);
         Self {
             rapier,
-            links: Vec::new(),
+            joints: Vec::new(),
         }
     }
 
@@ -56,29 +56,29 @@ impl BareRagdolls {
                 Some(self.rapier.insert(body, collider).0)
             })
             .collect();
-        for link in &definition.links {
+        for link in &definition.joints {
             let ends = [link.parent, link.child].map(|end| bodies.get(usize::from(end)).copied());
             let [Some(parent), Some(child)] = ends else {
                 continue;
             };
             let lin = JointAxesMask::LIN_AXES;
             let joint = match link.kind {
-                LinkKind::TwistCone { swing, twist } => GenericJointBuilder::new(lin)
+                JointKind::TwistCone { swing, twist } => GenericJointBuilder::new(lin)
                     .limits(JointAxis::AngX, twist)
                     .limits(JointAxis::AngY, [-swing[0], swing[0]])
                     .limits(JointAxis::AngZ, [-swing[1], swing[1]]),
-                LinkKind::Hinge { range } => {
+                JointKind::Hinge { range } => {
                     GenericJointBuilder::new(lin | JointAxesMask::ANG_Y | JointAxesMask::ANG_Z)
                         .limits(JointAxis::AngX, range)
                 }
-                LinkKind::Fixed => GenericJointBuilder::new(JointAxesMask::all()),
+                JointKind::Fixed => GenericJointBuilder::new(JointAxesMask::all()),
             };
             let joint = joint
-                .local_frame1(link.parent_from_link.into())
-                .local_frame2(link.child_from_link.into())
+                .local_frame1(link.parent_from_joint.into())
+                .local_frame2(link.child_from_joint.into())
                 .contacts_enabled(false);
             self.rapier.insert_impulse_joint(parent, child, joint);
-            self.links.push(([parent, child], link.clone()));
+            self.joints.push(([parent, child], link.clone()));
         }
     }
 
@@ -89,15 +89,15 @@ impl BareRagdolls {
     }
 
     /// Calls `visit` with the distance between both ends of every joint, metres, and its excess over its limits, radians.
-    pub fn each_link(&self, mut visit: impl FnMut(f32, f32)) {
-        for (ends, link) in &self.links {
+    pub fn each_joint(&self, mut visit: impl FnMut(f32, f32)) {
+        for (ends, link) in &self.joints {
             let ends = ends.map(|end| self.rapier.bodies.get(end));
             let [Some(a), Some(b)] = ends else {
                 continue;
             };
             let [a, b] = [a, b].map(|body| RigidFrame::from(*body.position()));
-            let from = a.point(link.parent_from_link.position);
-            let gap = from.distance(b.point(link.child_from_link.position));
+            let from = a.point(link.parent_from_joint.position);
+            let gap = from.distance(b.point(link.child_from_joint.position));
             visit(gap, link.excess(a.rotation, b.rotation));
         }
     }

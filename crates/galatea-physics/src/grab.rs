@@ -35,7 +35,7 @@ pub struct GrabSpring {
     /// Mass that hangs on it, kilograms.
     pub mass: f32,
     /// Maximum force along each axis, newtons.
-    pub force: f32,
+    pub max_force: f32,
 }
 
 impl PhysicsWorld {
@@ -60,7 +60,7 @@ impl PhysicsWorld {
         for axis in [JointAxis::LinX, JointAxis::LinY, JointAxis::LinZ] {
             joint.set_motor_model(axis, MotorModel::ForceBased);
             joint.set_motor(axis, 0.0, 0.0, mass * omega * omega, 2.0 * mass * omega);
-            joint.set_motor_max_force(axis, grip.force.max(0.0));
+            joint.set_motor_max_force(axis, grip.max_force.max(0.0));
         }
         let joint = self.rapier.insert_impulse_joint(anchor, body.handle, joint);
         let is_heavier = more > 0.0;

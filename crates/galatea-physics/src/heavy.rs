@@ -212,7 +212,7 @@ mod tests {
                     Vec3::new(radius, 2.5 * radius, radius),
                 ];
                 let mut controller = Controller::new(ControllerSettings::fitted(rest, rest));
-                controller.wish = Vec3::X;
+                controller.desired_velocity = Vec3::X;
                 let mut pose = ControllerPose {
                     position: Vec3::new(15.0, 0.1, 15.0),
                     yaw: 0.0,

@@ -1,14 +1,14 @@
 //! Physics: rigid bodies, ragdolls, character controllers, joints, shape queries, ropes and cloth.
 //!
-//! A [`PhysicsWorld`] holds the bodies and steps them. [`SolidSettings`] describes a rigid body: [`PlacedShape`]s with a
-//! [`CollisionShape`], mass, [`PhysicsMaterial`], layer and [`Motion`] (static, dynamic, kinematic).
-//! [`PhysicsWorld::add_solid`] adds it and returns a [`BodyId`]. [`PhysicsWorld::ray`] and [`PhysicsWorld::cast`] answer
+//! A [`PhysicsWorld`] holds the bodies and steps them. [`PropBodySettings`] describes a rigid body: [`PlacedShape`]s with a
+//! [`CollisionShape`], mass, [`PhysicsMaterial`], layer and [`BodyType`] (static, dynamic, kinematic).
+//! [`PhysicsWorld::add_prop_body`] adds it and returns a [`BodyId`]. [`PhysicsWorld::ray`] and [`PhysicsWorld::cast`] answer
 //! queries. A [`Controller`] walks a character through the world. [`ragdoll`] derives bodies and joints from a skeleton and
 //! a skin. [`particles`] simulates ropes and cloth.
 //!
 //! ```
 //! use galatea_physics::{
-//!     CollisionShape, Motion, Owner, PhysicsMaterial, PhysicsWorld, PlacedShape, RigidFrame, SolidSettings, Start, Velocity,
+//!     CollisionShape, BodyType, Owner, PhysicsMaterial, PhysicsWorld, PlacedShape, RigidFrame, PropBodySettings, Start, Velocity,
 //! };
 //! use glam::{Quat, Vec3};
 //!
@@ -19,14 +19,14 @@
 //!
 //! // A box with edges of 40 cm falls from 2 m.
 //! let piece = PlacedShape { shape: CollisionShape::Box(Vec3::splat(0.2)), at: at(Vec3::ZERO) };
-//! let options = SolidSettings {
+//! let options = PropBodySettings {
 //!     pieces: [piece].into(),
-//!     motion: Motion::Dynamic,
+//!     body_type: BodyType::Dynamic,
 //!     mass: Some(8.0),
-//!     ..SolidSettings::default()
+//!     ..PropBodySettings::default()
 //! };
 //! let start = Start { at: at(Vec3::Y * 2.0), scale: 1.0, velocity: Velocity::default() };
-//! let body = world.add_solid(Owner(1), &options, |i| Some(i as u16), |_| wood.clone(), start)?;
+//! let body = world.add_prop_body(Owner(1), &options, |i| Some(i as u16), |_| wood.clone(), start)?;
 //!
 //! let mut touches = Vec::new();
 //! for _ in 0..180 {
@@ -54,19 +54,19 @@ mod crowding;
 mod energy;
 mod engine;
 mod engine_mesh;
-mod force;
+mod force_field;
 mod grab;
 mod heavy;
+mod joint;
 mod limb;
-mod link;
 pub mod particles;
+mod prop_body;
 mod query;
 pub mod ragdoll;
 mod rescue;
 mod rest;
 mod shape;
 mod shape_error;
-mod solid;
 mod tag;
 mod tie;
 mod touch;
@@ -77,19 +77,22 @@ pub use add::Start;
 pub use bare::BareRagdolls;
 pub use body_id::BodyId;
 pub use cells::Cells;
-pub use controller::{Controller, ControllerPose, ControllerSettings, GroundContact, Walked};
+pub use controller::{
+    Controller, ControllerPose, ControllerSettings, ControllerTickEvent, GroundContact,
+};
 pub use engine::EngineFailure;
 pub use engine_mesh::EngineMesh;
-pub use force::{Force, Push};
+pub use force_field::{ForceField, ForceFieldKind};
 pub use grab::{Grab, GrabSpring};
-pub use link::{Drive, LinkAngles};
+pub use joint::{Drive, JointAngles};
+pub use prop_body::{
+    Balance, BodyType, NodeBody, NodeState, PhysicsMaterial, PropBody, PropBodySettings,
+    ShapeOverrides, Velocity,
+};
 pub use query::{Filter, NearestSurface, QueryHit};
 pub use ragdoll::RigidFrame;
 pub use shape::{CollisionShape, PlacedShape};
 pub use shape_error::{MAX_SIZE, ShapeError};
-pub use solid::{
-    Balance, Motion, NodeBody, NodeState, PhysicsMaterial, Solid, SolidSettings, Velocity, Wear,
-};
 pub use tag::Owner;
 pub use tie::{Tie, TieEnd};
 pub use touch::Touch;

@@ -7,10 +7,10 @@ use rapier3d::prelude::{
 };
 
 use super::body_id::BodyId;
+use super::prop_body::{PhysicsMaterial, Velocity};
 use super::ragdoll::{BodyDefinition, RagdollSettings, RigidFrame};
 use super::shape::CollisionShape;
-use super::solid::{PhysicsMaterial, Velocity};
-use super::tag::Apart;
+use super::tag::IgnoredParts;
 use super::tag::{Owner, tag};
 use super::world::{PhysicsWorld, clamped_pose, finite, set_surface};
 
@@ -49,8 +49,8 @@ impl PhysicsWorld {
             collider.set_active_hooks(ActiveHooks::FILTER_CONTACT_PAIRS);
         }
         collider.set_active_events(ActiveEvents::COLLISION_EVENTS);
-        collider.user_data = tag(owner, part, Apart(apart));
-        set_surface(&mut collider, definition.friction, surface.bounce);
+        collider.user_data = tag(owner, part, IgnoredParts(apart));
+        set_surface(&mut collider, definition.friction, surface.restitution);
         let (handle, _) = self.rapier.insert(body, collider);
         self.is_dirty = true;
         Some(self.id(handle))
@@ -96,8 +96,8 @@ pub(super) fn parts(
     let body = RigidBodyBuilder::dynamic()
         .pose(clamped_pose(at))
         .linear_damping(settings.damping)
-        .angular_damping(settings.spin_damping)
-        .gravity_scale(settings.gravity)
+        .angular_damping(settings.angular_damping)
+        .gravity_scale(settings.gravity_scale)
         .additional_solver_iterations(extra_steps(scale))
         .additional_pgs_iterations(EXTRA_ITERATIONS)
         .build();

@@ -20,7 +20,7 @@ pub struct Filter<'a> {
     /// Bit mask of the layers that can be hit.
     pub layers: u32,
     /// Owners of ignored bodies.
-    pub without: &'a [Owner],
+    pub exclude: &'a [Owner],
     /// Includes sensors.
     pub sensors: bool,
 }
@@ -29,7 +29,7 @@ impl Default for Filter<'_> {
     fn default() -> Self {
         Self {
             layers: u32::MAX,
-            without: &[],
+            exclude: &[],
             sensors: false,
         }
     }
@@ -232,7 +232,7 @@ impl PhysicsWorld {
 
     fn hit(&self, handle: ColliderHandle, position: Vec3, normal: Vec3, distance: f32) -> QueryHit {
         let collider = self.rapier.colliders.get(handle);
-        let (owner, part) = collider.map_or((Owner::NOBODY, 0), owner_of);
+        let (owner, part) = collider.map_or((Owner::FLOOR_OWNER, 0), owner_of);
         QueryHit {
             owner,
             part,
@@ -265,5 +265,5 @@ pub(super) fn query<'a>(
 }
 
 pub(super) fn is_accepted(collider: &Collider, filter: &Filter) -> bool {
-    !filter.without.contains(&owner_of(collider).0)
+    !filter.exclude.contains(&owner_of(collider).0)
 }

@@ -35,7 +35,7 @@ impl PhysicsWorld {
 
     /// Allows a body to fall asleep however it moves, as soon as all bodies that it touches may; otherwise the engine's own
     /// thresholds apply.
-    pub(crate) fn let_sleep(&mut self, id: BodyId, may: bool) {
+    pub(crate) fn allow_sleep(&mut self, id: BodyId, may: bool) {
         let limit = if may {
             f32::MAX
         } else {

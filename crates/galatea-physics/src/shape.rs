@@ -154,7 +154,7 @@ impl CollisionShape {
             (Self::Heights(ground), _) => {
                 let point = |i: u32| {
                     let (columns, i) = (ground.counts()[0], i as usize);
-                    at.point(ground.place(i % columns, i / columns))
+                    at.point(ground.position(i % columns, i / columns))
                 };
                 for [a, b, c] in ground.triangles() {
                     line(point(a), point(b));

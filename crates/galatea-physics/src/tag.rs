@@ -8,32 +8,32 @@ pub struct Owner(pub u64);
 
 impl Owner {
     /// Owner of the floor.
-    pub const NOBODY: Self = Self(u64::MAX);
+    pub const FLOOR_OWNER: Self = Self(u64::MAX);
 }
 
 /// Bit mask of the parts of the same owner that a body does not collide with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Apart(pub u32);
+pub(super) struct IgnoredParts(pub u32);
 
-impl Apart {
+impl IgnoredParts {
     /// Collides with all parts.
     pub const NONE: Self = Self(0);
 }
 
 /// Packs owner, part and non-colliding parts into user data.
-pub(super) fn tag(owner: Owner, part: u16, apart: Apart) -> u128 {
+pub(super) fn tag(owner: Owner, part: u16, apart: IgnoredParts) -> u128 {
     u128::from(owner.0) | u128::from(part) << 64 | u128::from(apart.0) << 96
 }
 
 /// Flags of a collider: a sticking body, and the capsule of a controller. These two do not collide, because arrows hit the
 /// visible shape instead.
-pub(super) const STICKS: u128 = 1 << 80;
+pub(super) const STICKING: u128 = 1 << 80;
 pub(super) const CAPSULE: u128 = 1 << 81;
 /// Flag of a capsule around limbs that are bodies too: thrown bodies collide with the limbs, not with the capsule.
 pub(super) const HOLLOW: u128 = 1 << 82;
 
 /// Returns true if a collider has the flag.
-pub(super) fn is_marked(collider: &Collider, mark: u128) -> bool {
+pub(super) fn has_flag(collider: &Collider, mark: u128) -> bool {
     collider.user_data & mark != 0
 }
 

@@ -28,7 +28,7 @@ pub enum TieEnd {
     /// A point in a body's own space, metres.
     Body(BodyId, Vec3),
     /// A point in the world. When it moves, it pulls at its speed.
-    Place(Vec3),
+    Point(Vec3),
     /// A point at which a rope bends over an obstacle. It moves along the rope without pulling at it.
     Bend(Vec3),
 }
@@ -38,7 +38,7 @@ impl TieEnd {
     fn is_like(self, other: Self) -> bool {
         match (self, other) {
             (Self::Body(one, _), Self::Body(two, _)) => one == two,
-            (Self::Place(_), Self::Place(_)) | (Self::Bend(_), Self::Bend(_)) => true,
+            (Self::Point(_), Self::Point(_)) | (Self::Bend(_), Self::Bend(_)) => true,
             _ => false,
         }
     }
@@ -61,11 +61,11 @@ impl PhysicsWorld {
     pub fn tie(&mut self, ends: [TieEnd; 2], max: f32) -> Option<Tie> {
         let is_free = |end: &TieEnd| match end {
             TieEnd::Body(id, _) => self.body(*id).is_some_and(|body| body.is_dynamic()),
-            TieEnd::Place(_) | TieEnd::Bend(_) => false,
+            TieEnd::Point(_) | TieEnd::Bend(_) => false,
         };
         let is_there = |end: &TieEnd| match end {
             TieEnd::Body(id, own) => self.has(*id) && own.is_finite(),
-            TieEnd::Place(at) | TieEnd::Bend(at) => at.is_finite(),
+            TieEnd::Point(at) | TieEnd::Bend(at) => at.is_finite(),
         };
         let is_one = matches!(ends, [TieEnd::Body(a, _), TieEnd::Body(b, _)] if a == b);
         if is_one || !max.is_finite() || !ends.iter().all(is_there) || !ends.iter().any(is_free) {
@@ -73,7 +73,7 @@ impl PhysicsWorld {
         }
         let owner = ends.iter().find_map(|end| match end {
             TieEnd::Body(id, _) => self.body(*id).map(|body| body.user_data),
-            TieEnd::Place(_) | TieEnd::Bend(_) => None,
+            TieEnd::Point(_) | TieEnd::Bend(_) => None,
         })?;
         let mut anchors = [None; 2];
         let mut locals = [Vec3::ZERO; 2];
@@ -93,7 +93,7 @@ impl PhysicsWorld {
                         iterations[i] = had;
                     }
                 }
-                TieEnd::Place(at) | TieEnd::Bend(at) => {
+                TieEnd::Point(at) | TieEnd::Bend(at) => {
                     let anchor = RigidBodyBuilder::kinematic_position_based()
                         .pose(clamped_pose(frame_at(at)))
                         .user_data(owner);
@@ -111,7 +111,7 @@ impl PhysicsWorld {
         let joint = self
             .rapier
             .insert_impulse_joint(bodies[0], bodies[1], joint);
-        self.stir();
+        self.disturb();
         for body in bodies {
             self.rapier.wake_up(body, true);
         }
@@ -144,7 +144,7 @@ impl PhysicsWorld {
                 continue;
             };
             match (end, tie.ends[i]) {
-                (TieEnd::Place(to), TieEnd::Place(was)) if is_elsewhere(to, was) => {
+                (TieEnd::Point(to), TieEnd::Point(was)) if is_elsewhere(to, was) => {
                     self.move_to(anchor, frame_at(to));
                 }
                 (TieEnd::Bend(to), TieEnd::Bend(was)) if is_elsewhere(to, was) => {
@@ -202,20 +202,20 @@ fn frame_at(position: Vec3) -> RigidFrame {
 mod tests {
     use super::*;
     use crate::{
-        CollisionShape, Motion, Owner, PhysicsMaterial, PlacedShape, SolidSettings, Start,
+        BodyType, CollisionShape, Owner, PhysicsMaterial, PlacedShape, PropBodySettings, Start,
     };
 
     fn add(world: &mut PhysicsWorld, mass: f32, at: Vec3) -> BodyId {
-        let options = SolidSettings {
+        let options = PropBodySettings {
             pieces: [PlacedShape {
                 shape: CollisionShape::Sphere(0.1),
                 at: RigidFrame::IDENTITY,
             }]
             .into(),
-            motion: Motion::Dynamic,
+            body_type: BodyType::Dynamic,
             mass: Some(mass),
             damping: [0.0; 2],
-            ..SolidSettings::default()
+            ..PropBodySettings::default()
         };
         let surface = PhysicsMaterial::new("wood", 0.5, 0.0);
         let start = Start {
@@ -223,7 +223,7 @@ mod tests {
             scale: 1.0,
             velocity: Default::default(),
         };
-        let made = world.add_solid(
+        let made = world.add_prop_body(
             Owner(1),
             &options,
             |i| Some(i as u16),
@@ -251,7 +251,7 @@ mod tests {
             for from in [Vec3::Y * 3.0, Vec3::new(1.4, 3.0, 0.0)] {
                 let mut world = PhysicsWorld::new();
                 let body = add(&mut world, mass, from);
-                let ends = [TieEnd::Place(Vec3::Y * 3.0), TieEnd::Body(body, Vec3::ZERO)];
+                let ends = [TieEnd::Point(Vec3::Y * 3.0), TieEnd::Body(body, Vec3::ZERO)];
                 let tie = world.tie(ends, 1.5).expect("it is free");
                 let mut ties = [(tie, ends, 1.5)];
                 let mut longest = 0.0_f32;
@@ -271,7 +271,7 @@ mod tests {
             let angle = 0.1_f32;
             let from = Vec3::new(angle.sin(), -angle.cos(), 0.0) * length;
             let body = add(&mut world, 8.0, from);
-            let ends = [TieEnd::Place(Vec3::ZERO), TieEnd::Body(body, Vec3::ZERO)];
+            let ends = [TieEnd::Point(Vec3::ZERO), TieEnd::Body(body, Vec3::ZERO)];
             let tie = world.tie(ends, length).expect("it is free");
             let mut ties = [(tie, ends, length)];
             let (mut previous, mut crossings) = (from.x, Vec::new());
@@ -301,7 +301,7 @@ mod tests {
             let bodies = [(upper, -1.0), (lower, -2.0)]
                 .map(|(mass, y)| add(&mut world, mass, Vec3::new(0.3, y, 0.0)));
             let first = [
-                TieEnd::Place(Vec3::ZERO),
+                TieEnd::Point(Vec3::ZERO),
                 TieEnd::Body(bodies[0], Vec3::ZERO),
             ];
             let second = bodies.map(|body| TieEnd::Body(body, Vec3::ZERO));
@@ -338,10 +338,10 @@ mod tests {
     #[test]
     fn a_tie_needs_a_dynamic_body_and_ends_when_its_body_is_removed() {
         let mut world = PhysicsWorld::new();
-        let fixed = [TieEnd::Place(Vec3::ZERO), TieEnd::Place(Vec3::X)];
+        let fixed = [TieEnd::Point(Vec3::ZERO), TieEnd::Point(Vec3::X)];
         assert!(world.tie(fixed, 1.0).is_none());
         let body = add(&mut world, 1.0, Vec3::ZERO);
-        let ends = [TieEnd::Body(body, Vec3::ZERO), TieEnd::Place(Vec3::X)];
+        let ends = [TieEnd::Body(body, Vec3::ZERO), TieEnd::Point(Vec3::X)];
         assert!(world.tie(ends, f32::NAN).is_none());
         let mut tie = world.tie(ends, 1.0).expect("it is free");
         assert!(!world.hold_tie(&mut tie, fixed, 1.0));

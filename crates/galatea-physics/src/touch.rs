@@ -11,7 +11,7 @@ use rapier3d::prelude::{
 };
 
 use super::cells::CellFriction;
-use super::tag::{CAPSULE, HOLLOW, Owner, STICKS, is_marked, owner_of};
+use super::tag::{CAPSULE, HOLLOW, Owner, STICKING, has_flag, owner_of};
 
 /// Contact event: two bodies began or ceased to touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -161,8 +161,8 @@ fn flies_into_hollow(context: &PairFilterContext, a: &Collider, b: &Collider) ->
     let (Some(body_a), Some(body_b)) = (body_a, body_b) else {
         return false;
     };
-    is_marked(a, HOLLOW) && flies_at(body_a, body_b)
-        || is_marked(b, HOLLOW) && flies_at(body_b, body_a)
+    has_flag(a, HOLLOW) && flies_at(body_a, body_b)
+        || has_flag(b, HOLLOW) && flies_at(body_b, body_a)
 }
 
 /// Bodies of one owner collide only if neither excludes the other. Bodies of two owners always collide, except arrows with
@@ -173,8 +173,8 @@ impl PhysicsHooks for ContactHooks<'_> {
         let b = context.colliders.get(context.collider2)?;
         let ((a_owner, a_part), (b_owner, b_part)) = (owner_of(a), owner_of(b));
         let passes = |from: u128, part: u16| (from >> 96) as u32 >> part.min(31) & 1 == 1;
-        let is = |first, second| is_marked(a, first) && is_marked(b, second);
-        if is(STICKS, CAPSULE) || is(CAPSULE, STICKS) {
+        let is = |first, second| has_flag(a, first) && has_flag(b, second);
+        if is(STICKING, CAPSULE) || is(CAPSULE, STICKING) {
             return None;
         }
         if flies_into_hollow(context, a, b) {

@@ -18,9 +18,9 @@ use rapier3d::prelude::{
 use super::body_id::BodyId;
 use super::cells::CellFriction;
 use super::engine::{EngineFailure, Failures, copy_of};
+use super::prop_body::{PhysicsMaterial, Velocity};
 use super::ragdoll::RigidFrame;
-use super::solid::{PhysicsMaterial, Velocity};
-use super::tag::Apart;
+use super::tag::IgnoredParts;
 use super::tag::{Owner, owner_of, tag};
 use super::touch::{ContactHooks, Touch, Touches};
 
@@ -48,7 +48,7 @@ pub struct PhysicsWorld {
     /// Size of the smallest active ragdoll relative to a human; infinite without one.
     smallest: f32,
     /// A body was pushed or teleported since the last step.
-    is_stirred: bool,
+    is_disturbed: bool,
     /// Bodies were added, removed or teleported since the last step, and queries do not include it yet.
     pub(super) is_dirty: bool,
     /// Bodies were added or teleported since the last step, and queries include it.
@@ -78,7 +78,7 @@ impl Clone for PhysicsWorld {
             removed: Vec::new(),
             has_changed: true,
             failures: Failures::default(),
-            is_stirred: self.is_stirred,
+            is_disturbed: self.is_disturbed,
             is_dirty: self.is_dirty,
         }
     }
@@ -125,7 +125,7 @@ impl PhysicsWorld {
             removed: Vec::new(),
             has_changed: true,
             failures: Failures::default(),
-            is_stirred: true,
+            is_disturbed: true,
             is_dirty: true,
         }
     }
@@ -149,19 +149,19 @@ impl PhysicsWorld {
     pub fn set_gravity(&mut self, gravity: Vec3) {
         if gravity.is_finite() && gravity != self.rapier.gravity {
             self.rapier.gravity = gravity;
-            self.stir();
+            self.disturb();
             self.rapier.wake_up_all(true);
         }
     }
 
     /// Records that a body may be pushed or teleported.
-    pub(super) fn stir(&mut self) {
-        self.is_stirred = true;
+    pub(super) fn disturb(&mut self) {
+        self.is_disturbed = true;
     }
 
     /// Returns true if a body may have been pushed or teleported since the last step.
-    pub(super) fn is_stirred(&self) -> bool {
-        self.is_stirred
+    pub(super) fn is_disturbed(&self) -> bool {
+        self.is_disturbed
     }
 
     /// Gravity, m/s².
@@ -193,7 +193,7 @@ impl PhysicsWorld {
             if let (Some((collider, _)), Some((_, surface))) = (self.floor, floor)
                 && let Some(collider) = self.rapier.colliders.get_mut(collider)
             {
-                set_surface(collider, surface.friction, surface.bounce);
+                set_surface(collider, surface.friction, surface.restitution);
             }
             return;
         }
@@ -203,10 +203,10 @@ impl PhysicsWorld {
         if let Some((height, surface)) = floor.filter(|(height, _)| height.is_finite()) {
             let mut plane = ColliderBuilder::new(SharedShape::halfspace(Vector::Y))
                 .translation(Vec3::Y * height)
-                .user_data(tag(Owner::NOBODY, 0, Apart::NONE))
+                .user_data(tag(Owner::FLOOR_OWNER, 0, IgnoredParts::NONE))
                 .collision_groups(self.groups(0))
                 .build();
-            set_surface(&mut plane, surface.friction, surface.bounce);
+            set_surface(&mut plane, surface.friction, surface.restitution);
             let collider = self.rapier.insert_collider(plane, None);
             self.floor = Some((collider, height));
         }
@@ -238,7 +238,7 @@ impl PhysicsWorld {
 
     /// Mutable body that will be pushed or teleported.
     pub(super) fn body_mut(&mut self, id: BodyId) -> Option<&mut RigidBody> {
-        self.stir();
+        self.disturb();
         self.unmoved_mut(id)
     }
 
@@ -421,7 +421,7 @@ impl PhysicsWorld {
         self.moving = moving;
         self.moving.clear();
         self.touches.take(touches);
-        self.is_stirred = false;
+        self.is_disturbed = false;
         self.is_dirty = false;
         self.has_changed = false;
     }

@@ -88,7 +88,7 @@ fn play(project: Project, args: &PlayerArgs) -> anyhow::Result<()> {
         quiet: false,
         wait: false,
     };
-    let session = Session::open_to_ask(project, options, player)?;
+    let session = Session::open_for_console(project, options, player)?;
     window::run(session, options, None, studio_options(args))
 }
 
@@ -104,7 +104,7 @@ fn render(project: Project, shot: &Shot, args: &PlayerArgs) -> anyhow::Result<()
     let n_errors = |session: &Session| session.diagnostics.errors().count();
     ensure!(n_errors(&session) == 0, "the project has errors; see above");
     let mut camera = HeadlessCamera::new(&mut session)?;
-    camera.wish(studio_options(args));
+    camera.set_options(studio_options(args));
     advance_to(&mut session, shot.at);
     let picture = camera.picture(&mut session, shot.at, (shot.size.0, shot.size.1))?;
     let bytes = png_bytes(&picture, Compression::Balanced)?;

@@ -23,7 +23,7 @@ pub(super) struct BonesRef {
     pub names: Vec<String>,
     pub parents: Vec<Option<u16>>,
     /// Positions, metres.
-    pub places: Vec<Vec3>,
+    pub positions: Vec<Vec3>,
     /// Extras by bone name.
     pub extras: Extras,
 }
@@ -67,7 +67,7 @@ impl BonesRef {
             .map_err(|why| wrong(format!("bones: {name}: the parent must come first: {why}")))?;
         self.names.push(name);
         self.parents.push(parent);
-        self.places.push(at);
+        self.positions.push(at);
         Ok(())
     }
 
@@ -75,11 +75,11 @@ impl BonesRef {
     pub fn skeleton(&self) -> Vec<Bone> {
         let one = |i: usize| {
             let parent = self.parents[i];
-            let origin = parent.map_or(Vec3::ZERO, |p| self.places[usize::from(p)]);
+            let origin = parent.map_or(Vec3::ZERO, |p| self.positions[usize::from(p)]);
             Bone {
                 name: self.names[i].clone(),
                 parent,
-                rest: Trs::from_translation(self.places[i] - origin),
+                rest: Trs::from_translation(self.positions[i] - origin),
                 skinned: true,
             }
         };
@@ -147,7 +147,7 @@ fn at(_: &Lua, args: Args) -> mlua::Result<Value> {
         .ok_or_else(|| wrong("expected Bones"))?;
     let name = args.text(1).unwrap_or_default();
     let i = bones.find(&name).map_err(wrong)?;
-    Ok(lua_vector(bones.places[usize::from(i)]))
+    Ok(lua_vector(bones.positions[usize::from(i)]))
 }
 
 pub(super) const BONES: Function = Function {

@@ -296,11 +296,11 @@ fn contoured(lua: &Lua, args: Args) -> mlua::Result<Value> {
     gate::charge_contour(lua, field.n_nodes(), (high - low) / step)?;
     let made = contour(&field, low, high, step).map_err(|why| wrong(format!("contour: {why}")))?;
     let mut drawn = cage.0.borrow_mut();
-    let points = made.places.iter().map(|at| drawn.add(*at, hold));
+    let points = made.positions.iter().map(|at| drawn.add(*at, hold));
     let points: Vec<u32> = points.collect::<mlua::Result<_>>()?;
     let mut sides: BTreeMap<(u32, u32), Vec3> = BTreeMap::new();
     for quad in &made.quads {
-        let place = |k: usize| made.places[quad[k] as usize];
+        let place = |k: usize| made.positions[quad[k] as usize];
         let normal = (place(2) - place(0)).cross(place(3) - place(1));
         let normal = normal.normalize_or_zero();
         drawn.face(quad.map(|i| points[i as usize]))?;

@@ -8,7 +8,7 @@ use mlua::{Function as LuaFunction, Lua, Table, UserData, UserDataFields, UserDa
 
 use super::figure::FigureRef;
 use super::{gate, pose, wrong};
-use galatea_anim::{Mark, Marks};
+use galatea_anim::{Marker, Markers};
 use galatea_derive::Options;
 use galatea_forge::motion::bake::{BakeMode, Take, TakeBone, times};
 use galatea_forge::motion::curve::{KeyEase, MonotoneCurve};
@@ -16,7 +16,7 @@ use galatea_forge::motion::turn;
 use galatea_math::clamp::ClampTo as _;
 use galatea_script::toolkit::{
     Args, Function, Group, Kind, OptionValue, Options, Param, Property, Type, add_object,
-    add_properties, describe, lua_number, mark_fields, number, object, text, vector,
+    add_properties, describe, lua_number, marker_fields, number, object, text, vector,
 };
 
 /// A clip object of a recipe.
@@ -142,8 +142,8 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
         close_loop(&mut take).map_err(of)?;
     }
     take.morphs = morphs(lua, options.morphs, &times).map_err(|why| passed(why, &name))?;
-    take.marks = marks(options.markers, seconds).map_err(of)?;
-    Marks::new(take.marks.clone(), seconds).map_err(|many| of(many.to_string()))?;
+    take.markers = markers(options.markers, seconds).map_err(of)?;
+    Markers::new(take.markers.clone(), seconds).map_err(|many| of(many.to_string()))?;
     lua.create_userdata(RecipeClip(Arc::new(take)))
         .map(Value::UserData)
 }
@@ -360,7 +360,7 @@ fn morphs(lua: &Lua, table: Option<Table>, times: &[f32]) -> mlua::Result<Vec<(S
     Ok(out)
 }
 
-fn marks(table: Option<Table>, seconds: f32) -> Result<Vec<Mark>, String> {
+fn markers(table: Option<Table>, seconds: f32) -> Result<Vec<Marker>, String> {
     let mut marks = Vec::new();
     let Some(table) = table else {
         return Ok(marks);
@@ -378,15 +378,15 @@ fn marks(table: Option<Table>, seconds: f32) -> Result<Vec<Mark>, String> {
             ));
         }
         let (length, fields) =
-            mark_fields(&row).map_err(|why| format!("marker {event:?}: {why}"))?;
-        marks.push(Mark {
-            t,
-            length,
+            marker_fields(&row).map_err(|why| format!("marker {event:?}: {why}"))?;
+        marks.push(Marker {
+            time: t,
+            duration: length,
             event,
             fields,
         });
     }
-    marks.sort_by(|a, b| a.t.total_cmp(&b.t));
+    marks.sort_by(|a, b| a.time.total_cmp(&b.time));
     Ok(marks)
 }
 

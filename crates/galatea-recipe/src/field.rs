@@ -237,7 +237,7 @@ fn placed(lua: &Lua, args: Args) -> mlua::Result<Value> {
         turn.x.to_radians(),
         turn.z.to_radians(),
     );
-    value(lua, own(&args)?.place(place(&args, 1), turn, scale))
+    value(lua, own(&args)?.transform(place(&args, 1), turn, scale))
 }
 
 fn grow(lua: &Lua, args: Args) -> mlua::Result<Value> {

@@ -32,11 +32,11 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let bones = args
         .object::<BonesRef>(0)
         .ok_or_else(|| wrong("figure: expected Bones"))?;
-    let rows = bones.names.iter().zip(&bones.parents).zip(&bones.places);
+    let rows = bones.names.iter().zip(&bones.parents).zip(&bones.positions);
     let joint = |((name, parent), place): ((&String, &Option<u16>), &glam::Vec3)| FigureBone {
         name: name.clone(),
         parent: parent.map(usize::from),
-        place: *place,
+        rest_position: *place,
     };
     let figure = Figure::of(rows.map(joint).collect());
     let figure = figure.map_err(|why| wrong(format!("figure: {why}")))?;

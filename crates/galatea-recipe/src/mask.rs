@@ -169,7 +169,7 @@ fn times(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn most(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    value(lua, SurfaceMask::Most(own(&args, 0)?, own(&args, 1)?))
+    value(lua, SurfaceMask::Max(own(&args, 0)?, own(&args, 1)?))
 }
 
 fn inverted(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -181,7 +181,7 @@ fn share(lua: &Lua, args: Args) -> mlua::Result<Value> {
     if !(0.0..=1.0).contains(&share) {
         return Err(wrong(format!("share must be from 0 to 1, got {share}")));
     }
-    value(lua, SurfaceMask::Share(own(&args, 0)?, share as f32))
+    value(lua, SurfaceMask::Scale(own(&args, 0)?, share as f32))
 }
 
 const MASK: Type = Type::Object("Mask");

@@ -82,7 +82,7 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let bones = options.bones.unwrap_or_else(|| BonesRef {
         names: vec!["root".into()],
         parents: vec![None],
-        places: vec![glam::Vec3::ZERO],
+        positions: vec![glam::Vec3::ZERO],
         ..BonesRef::default()
     });
     let mut materials: Vec<(String, MaterialRow)> = Vec::new();
@@ -162,7 +162,7 @@ pub(super) fn made(lua: &Lua, value: &Value, share: f32) -> mlua::Result<(Model,
         paint_sheet(&sheet, &given.parts, &rows, &mut stuff);
     }
     for (piece, part) in stuff.pieces.iter_mut().zip(&given.parts) {
-        part.place.apply(piece);
+        part.transform.apply(piece);
     }
     shade(&given.parts, &mut stuff.pieces);
     material::attach_images(&rows, &mut stuff.materials, &mut stuff.images);

@@ -12,7 +12,7 @@ use super::cage::CageRef;
 use super::field::FieldRef;
 use super::rigged::Rigged;
 use galatea_derive::Options;
-use galatea_forge::bake::lay;
+use galatea_forge::bake::set_texture_coordinates;
 use galatea_forge::cage::{Cage, Wrapped, wrap};
 use galatea_forge::field::DistanceField;
 use galatea_forge::pieces::{Morph, QuadMesh, smooth_side};
@@ -49,7 +49,7 @@ pub(super) struct PartRef {
     /// Strength of ambient occlusion by other parts, 0 to 1.
     pub shade: f32,
     /// Transform applied after painting.
-    pub place: PlacedPart,
+    pub transform: PlacedPart,
     /// Fraction of triangles that it keeps.
     pub keep: f32,
     /// Extras of its node.
@@ -92,7 +92,7 @@ impl PlacedPart {
 
     /// Transforms a piece.
     pub fn apply(&self, piece: &mut QuadMesh) {
-        piece.places.iter_mut().for_each(|p| *p = self.at(*p));
+        piece.positions.iter_mut().for_each(|p| *p = self.at(*p));
         let offsets = piece.morphs.iter_mut().flat_map(|morph| &mut morph.offsets);
         offsets.for_each(|by| *by *= self.scale);
     }
@@ -223,7 +223,7 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let own = |i: usize| if i < n_half { i as u32 } else { twins[i] };
         let on = |i: usize| drawn.uv.get(&own(i)).copied().unwrap_or_default();
         let first: Vec<Vec2> = (0..whole.points.len()).map(&on).collect();
-        uv = wrapped.laid(&first, drawn.around);
+        uv = wrapped.texture_coordinates(&first, drawn.around);
     }
     if let Some(without) = &options.without {
         leave_out(lua, &mut wrapped.cage, without)?;
@@ -255,7 +255,7 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
         uv,
         around: drawn.around,
         shade: options.shade,
-        place: PlacedPart::of(options.place.as_ref())?,
+        transform: PlacedPart::of(options.place.as_ref())?,
         keep: options.keep,
         extras,
     };
@@ -407,7 +407,7 @@ impl PartRef {
                 PartWeights::Made(_) => Vec::new(),
                 PartWeights::Bone(name) => vec![(find(name)?, 1.0)],
                 PartWeights::Function(function) => {
-                    let at = self.place.at(point.at);
+                    let at = self.transform.at(point.at);
                     let at = mlua::Vector::new(at.x, at.y, at.z);
                     let given = self.weights_at(lua, function, at)?;
                     let mut all = Vec::new();
@@ -446,7 +446,7 @@ impl PartRef {
         });
         let mut piece = QuadMesh {
             name: self.name.clone(),
-            places: cage.points.iter().map(|p| p.at).collect(),
+            positions: cage.points.iter().map(|p| p.at).collect(),
             faces: faces.collect::<mlua::Result<_>>()?,
             weights,
             morphs: self.morphs.clone(),
@@ -454,7 +454,7 @@ impl PartRef {
             ..QuadMesh::default()
         };
         if !self.uv.is_empty() {
-            lay(&mut piece, &self.uv, self.around);
+            set_texture_coordinates(&mut piece, &self.uv, self.around);
         }
         Ok(piece)
     }

@@ -294,7 +294,7 @@ fn read_channel(channel: &PoseChannel, value: &Value) -> Result<Vec3, String> {
     };
     let kind = match (channel.width, channel.unit) {
         (3, Unit::Degrees) => "a vector of degrees",
-        (3, Unit::Way) => "a direction",
+        (3, Unit::Direction) => "a direction",
         (3, _) => "a vector",
         _ => "a number",
     };

@@ -96,14 +96,14 @@ impl Rigged {
             if entry.is_none() && !self.only.is_empty() {
                 continue;
             }
-            let from = bones.places[i];
-            let children = bones.parents.iter().zip(&bones.places);
+            let from = bones.positions[i];
+            let children = bones.parents.iter().zip(&bones.positions);
             let mut ends: Vec<Vec3> = children
                 .filter(|(parent, _)| **parent == Some(i as u16))
                 .map(|(_, at)| *at)
                 .collect();
             if ends.is_empty() {
-                let before = bones.parents[i].map(|p| bones.places[usize::from(p)]);
+                let before = bones.parents[i].map(|p| bones.positions[usize::from(p)]);
                 ends.push(before.map_or(from, |before| from + (from - before) * END_LENGTH));
             }
             for to in ends {

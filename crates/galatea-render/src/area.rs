@@ -6,7 +6,7 @@ use super::view::{clip_from_world, sphere_is_seen, view_planes};
 use galatea_stage::frame::Frame;
 
 /// With more agents than this, the models are assumed to cover the whole image.
-const MAX_PEOPLE: usize = 256;
+const MAX_AGENTS: usize = 256;
 
 /// A rectangle of whole pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ impl PixelRect {
 
     /// Bounds the models and agents of a frame, and all points within `reach` metres of them. The bound is conservative.
     pub fn of_models(frame: &Frame, size: (u32, u32), reach: f32) -> Self {
-        if frame.people.len() > MAX_PEOPLE {
+        if frame.agents.len() > MAX_AGENTS {
             return Self::whole(size);
         }
         let planes = view_planes(&frame.camera, size);
@@ -37,7 +37,7 @@ impl PixelRect {
         let seen = |bounds: &(Vec3, f32)| sphere_is_seen(&planes, (bounds.0, bounds.1 + reach));
         let models = frame.models.iter().filter(|model| seen(&model.bounds));
         let parts = models.flat_map(|model| frame.spheres_of(model)).copied();
-        let parts = parts.chain(frame.people_spheres());
+        let parts = parts.chain(frame.agent_spheres());
         for (center, radius) in parts.filter(|sphere| seen(sphere)) {
             let radius = radius + reach;
             for corner in 0..8 {

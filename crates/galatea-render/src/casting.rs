@@ -36,9 +36,9 @@ impl Casting {
         if frame.ground.is_some() {
             self.add(ViewTarget::Below, context.contact_from_world, false);
         }
-        for view in &context.lamps.views {
-            let texels = view.tile.map(|share| share * context.lamp_map as f32);
-            self.add(ViewTarget::Lamp(texels), view.clip_from_world, false);
+        for view in &context.local_lights.views {
+            let texels = view.tile.map(|share| share * context.light_map as f32);
+            self.add(ViewTarget::LocalLight(texels), view.clip_from_world, false);
         }
     }
 
@@ -70,9 +70,9 @@ impl Casting {
                     let whole = context.cascades.whole();
                     whole.is_some_and(|whole| touches_ground(frame, whole, bounds))
                 }
-                ViewTarget::Lamp(_) => {
+                ViewTarget::LocalLight(_) => {
                     light_index += 1;
-                    context.lamps.reach[light_index - 1].touches(bounds)
+                    context.local_lights.bounds[light_index - 1].touches(bounds)
                 }
             };
             mask |= u64::from(is_caught) << i;

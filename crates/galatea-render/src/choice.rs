@@ -43,17 +43,17 @@ impl Backend {
 
 /// The adapter that the user requests.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct AdapterWish {
+pub struct AdapterRequest {
     /// Graphics API; `None` allows all.
     pub backend: Option<Backend>,
     /// Part of the adapter's name, in any case.
     pub adapter: Option<String>,
 }
 
-static REQUEST: OnceLock<AdapterWish> = OnceLock::new();
+static REQUEST: OnceLock<AdapterRequest> = OnceLock::new();
 
 /// Requests an adapter. Call it before the first device is created; later calls have no effect.
-pub fn wish_for_adapter(requested: AdapterWish) {
+pub fn request_adapter(requested: AdapterRequest) {
     let _ = REQUEST.set(requested);
 }
 
@@ -106,7 +106,7 @@ fn report(adapter: &wgpu::Adapter) -> AdapterReport {
     }
 }
 
-fn requested() -> AdapterWish {
+fn requested() -> AdapterRequest {
     REQUEST.get().cloned().unwrap_or_default()
 }
 

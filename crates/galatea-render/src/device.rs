@@ -19,7 +19,7 @@ pub struct PipelineCache {
 }
 
 impl PipelineCache {
-    /// Data to pass to [`Gpu::recall_pipelines`](super::Gpu::recall_pipelines) for the same adapter in another run. `None`
+    /// Data to pass to [`Gpu::restore_pipelines`](super::Gpu::restore_pipelines) for the same adapter in another run. `None`
     /// if the driver returns no data.
     pub fn bytes(&self) -> Option<Vec<u8>> {
         Some(sealed(&self.cache.get_data()?))
@@ -52,7 +52,7 @@ impl Device {
 
     /// Starts the cache with the data of an earlier run. Damaged data and data of another driver or version are ignored.
     /// Returns `None` if the device has no pipeline cache.
-    pub(super) fn recall(&mut self, bytes: Option<&[u8]>) -> Option<PipelineCache> {
+    pub(super) fn restore(&mut self, bytes: Option<&[u8]>) -> Option<PipelineCache> {
         if !self.features().contains(wgpu::Features::PIPELINE_CACHE) {
             return None;
         }

@@ -74,7 +74,7 @@ pub struct Style {
     /// Front faces are clockwise.
     pub is_mirrored: bool,
     /// Draws crowd agents, which are skinned in the vertex shader.
-    pub is_person: bool,
+    pub is_agent: bool,
     /// [`flag`](super::uniforms::flag)s of the material.
     pub flags: u32,
 }
@@ -118,7 +118,7 @@ pub struct Draw {
     /// Index into the frame's models; with several instances, the index of one of them.
     pub instance: u32,
     /// First entry and count in the plan's placements, or in its lists of agents.
-    pub placed: (u32, u32),
+    pub placements: (u32, u32),
     /// Distance along the view, metres: to the model, or to the piece if it is blended.
     pub distance: f32,
     /// Sort order among blended draws; higher is drawn later.
@@ -149,7 +149,7 @@ pub enum ViewTarget {
     /// A cascade of the sun's shadow map.
     Sun(usize),
     /// A tile of the shadow atlas for point and spot lights: x, y, width, height in texels.
-    Lamp([f32; 4]),
+    LocalLight([f32; 4]),
     /// The contact map: objects on the ground, seen from below.
     Below,
 }
@@ -179,7 +179,7 @@ pub fn draw_together(
     for together in apart.chunk_by(|a, b| alike(a) == alike(b)) {
         let mut draw = together[0];
         if together.len() > 1 {
-            draw.placed = (placements.len() as u32, together.len() as u32);
+            draw.placements = (placements.len() as u32, together.len() as u32);
             draw.views = together.iter().fold(0, |views, one| views | one.views);
             for one in together {
                 placements.push(placements[one.instance as usize]);

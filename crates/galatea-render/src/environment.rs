@@ -158,7 +158,7 @@ impl EnvironmentMap {
         // The lookup direction is rotated by the inverse of the environment's rotation.
         scene.environment_turn = [used.yaw.cos(), -used.yaw.sin()];
         scene.environment_blur = used.blur.clamp(0.0, 1.0);
-        scene.environment_strength = used.strength.max(0.0);
+        scene.environment_strength = used.intensity.max(0.0);
         scene.environment_levels = (self.n_levels - 1) as f32;
         let coefficients = used.environment.irradiance.iter().zip(BASIS);
         for (out, (c, basis)) in scene.environment_irradiance.iter_mut().zip(coefficients) {

@@ -124,7 +124,7 @@ pub fn runs(frame: &Frame, size: (u32, u32), out: &mut Vec<CellRun>) {
 fn shades(frame: &Frame) -> Option<Vec<Shade>> {
     let ground = frame.ground.unwrap_or_default();
     let sun = unit_sun(frame);
-    let n = frame.models.len() + frame.people.len();
+    let n = frame.models.len() + frame.agents.len();
     if n > MAX_MODELS || sun.y < LOW_SUN {
         return None;
     }
@@ -134,7 +134,7 @@ fn shades(frame: &Frame) -> Option<Vec<Shade>> {
     let ellipse = Vec2::new(along.x.hypot(across.x), along.y.hypot(across.y));
     let mut shades = Vec::with_capacity(n);
     let models = frame.models.iter().map(|model| frame.spheres_of(model));
-    let people: Vec<(Vec3, f32)> = frame.people_spheres().collect();
+    let people: Vec<(Vec3, f32)> = frame.agent_spheres().collect();
     for spheres in models.chain(people.iter().map(std::slice::from_ref)) {
         let mut parts = Vec::new();
         for &(center, radius) in spheres {

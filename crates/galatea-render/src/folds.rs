@@ -45,7 +45,7 @@ impl Folds {
         let mut flags = flag::WRINKLES;
         flags |= match wrinkles.mode {
             WrinkleMode::Maps => 0,
-            WrinkleMode::Book => flag::BOOK,
+            WrinkleMode::Book => flag::CLASSIC,
         };
         flags |= (wrinkles.masks.len() as u32) << flag::MASKS_FROM;
         flags |= (wrinkles.maps.len() as u32) << flag::MAPS_FROM;

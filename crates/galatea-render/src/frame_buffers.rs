@@ -5,8 +5,8 @@ use bytemuck::{bytes_of, cast_slice};
 use super::buffers::{GrowBuffer, part};
 use super::frame_groups::FrameGroups;
 use super::gpu::Gpu;
-use super::lamps::Lamps;
 use super::layouts::{Layouts, bind};
+use super::local_lights::LocalLights;
 use super::plan::Plan;
 use super::residency::Residency;
 use super::strands::StrandBuffers;
@@ -18,21 +18,21 @@ pub struct FrameContents<'a> {
     pub scene: &'a GpuScene,
     pub finish: &'a Finish,
     pub plan: &'a Plan,
-    pub lamps: &'a Lamps,
+    pub local_lights: &'a LocalLights,
 }
 
 /// Per-frame GPU buffers and their bind groups.
 pub struct FrameBuffers {
     scene: GrowBuffer,
     placements: GrowBuffer,
-    people: GrowBuffer,
+    agents: GrowBuffer,
     poses: GrowBuffer,
     /// Version of the poses in the buffer.
     poses_version: u64,
     lists: GrowBuffer,
     triangles: GrowBuffer,
-    lamps: GrowBuffer,
-    lamp_views: GrowBuffer,
+    local_lights: GrowBuffer,
+    light_views: GrowBuffer,
     cells: GrowBuffer,
     palette: GrowBuffer,
     jobs: GrowBuffer,
@@ -62,7 +62,7 @@ impl FrameBuffers {
         let lists = make("lists of people", Usage::VERTEX);
         let triangles = make("triangles", Usage::INDEX);
         let lamps = make("lamps", Usage::STORAGE);
-        let lamp_views = make("lamp views", Usage::STORAGE);
+        let light_views = make("lamp views", Usage::STORAGE);
         let cells = make("cells", Usage::STORAGE);
         let palette = make("palette", Usage::STORAGE);
         let jobs = make("jobs", Usage::STORAGE);
@@ -77,7 +77,7 @@ impl FrameBuffers {
             &scene,
             &placements,
             &lamps,
-            &lamp_views,
+            &light_views,
             &cells,
             &people,
             &poses,
@@ -85,7 +85,7 @@ impl FrameBuffers {
         let groups = FrameGroups {
             scene: scene_group(gpu, layouts, lit),
             placements: placements.buffer().clone(),
-            people: lists.buffer().clone(),
+            agents: lists.buffer().clone(),
             triangles: triangles.buffer().clone(),
             deform: deform_group(gpu, layouts, [&palette, &jobs, &morphs], &dispatches),
             views: one_of::<GpuView>(gpu, &layouts.view, &views),
@@ -106,13 +106,13 @@ impl FrameBuffers {
             groups,
             scene,
             placements,
-            people,
+            agents: people,
             poses,
             poses_version: 0,
             lists,
             triangles,
-            lamps,
-            lamp_views,
+            local_lights: lamps,
+            light_views,
             cells,
             palette,
             jobs,
@@ -136,39 +136,40 @@ impl FrameBuffers {
             scene,
             finish,
             plan,
-            lamps,
+            local_lights: lamps,
         } = *written;
         self.scene.write(gpu, bytes_of(scene));
         self.finish.write(gpu, bytes_of(finish));
         self.lines.write(gpu, cast_slice(&plan.lines));
         let particles = cast_slice(&plan.particles.instances);
         self.particles.write(gpu, particles);
-        let impostors = cast_slice(&plan.people.impostors.instances);
+        let impostors = cast_slice(&plan.agents.impostors.instances);
         self.impostors.write(gpu, impostors);
         if self.triangles.write(gpu, cast_slice(&plan.on_cpu.indices)) {
             self.groups.triangles = self.triangles.buffer().clone();
         }
-        if self.lists.write(gpu, cast_slice(&plan.people.lists)) {
-            self.groups.people = self.lists.buffer().clone();
+        if self.lists.write(gpu, cast_slice(&plan.agents.lists)) {
+            self.groups.agents = self.lists.buffer().clone();
         }
-        let poses = &plan.people.rows;
+        let poses = &plan.agents.rows;
         let is_new = std::mem::replace(&mut self.poses_version, poses.version) != poses.version;
         let moved = [
-            self.people.write(gpu, cast_slice(&plan.people.people)),
+            self.agents.write(gpu, cast_slice(&plan.agents.agents)),
             is_new && self.poses.write(gpu, cast_slice(&poses.rows)),
             self.placements.write(gpu, cast_slice(&plan.placements)),
-            self.lamps.write(gpu, cast_slice(&lamps.lamps)),
-            self.lamp_views.write(gpu, cast_slice(&lamps.views)),
+            self.local_lights
+                .write(gpu, cast_slice(&lamps.local_lights)),
+            self.light_views.write(gpu, cast_slice(&lamps.views)),
             self.cells.write(gpu, cast_slice(&lamps.cells)),
         ];
         if moved.contains(&true) {
             let lit = [
                 &self.scene,
                 &self.placements,
-                &self.lamps,
-                &self.lamp_views,
+                &self.local_lights,
+                &self.light_views,
                 &self.cells,
-                &self.people,
+                &self.agents,
                 &self.poses,
             ];
             self.groups.scene = scene_group(gpu, layouts, lit);
@@ -182,8 +183,8 @@ impl FrameBuffers {
             self.groups.views = one_of::<GpuView>(gpu, &layouts.view, &self.views);
         }
         let moved = [
-            self.factors.write(gpu, &plan.looks.factors),
-            self.wrinkles.write(gpu, &plan.looks.wrinkles),
+            self.factors.write(gpu, &plan.materials.factors),
+            self.wrinkles.write(gpu, &plan.materials.wrinkles),
         ];
         if moved.contains(&true) {
             let buffers = [&self.factors, &self.wrinkles];

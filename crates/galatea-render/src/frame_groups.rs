@@ -5,7 +5,7 @@ pub struct FrameGroups {
     /// Transforms of the models: vertex buffer 2 of the pipelines that draw models.
     pub placements: wgpu::Buffer,
     /// Indices of the visible agents: vertex buffer 2 of the pipelines that draw agents.
-    pub people: wgpu::Buffer,
+    pub agents: wgpu::Buffer,
     /// Indices of the visible triangles of pieces that the CPU deformed.
     pub triangles: wgpu::Buffer,
     /// Group 0 of `deform`.

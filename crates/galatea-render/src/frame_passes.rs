@@ -155,7 +155,7 @@ impl FramePasses<'_> {
             self.draw_view(&mut pass, view);
             return;
         }
-        self.draw_solid(&mut pass);
+        self.draw_opaque(&mut pass);
         if self.has_particles() {
             drop(pass);
             self.particles(encoding);
@@ -180,7 +180,7 @@ impl FramePasses<'_> {
     }
 
     /// Draws opaque and cut-out models, impostors, the ground and the sky.
-    fn draw_solid(&self, pass: &mut wgpu::RenderPass<'_>) {
+    fn draw_opaque(&self, pass: &mut wgpu::RenderPass<'_>) {
         let (passes, residency) = (self.passes, self.residency);
         let (groups, solid) = (&self.buffers.groups, &self.plan.solid);
         if self.options.depth_first {
@@ -189,7 +189,7 @@ impl FramePasses<'_> {
         let strands = &self.buffers.strands;
         passes.mesh.draw(pass, groups, solid, strands, residency);
         let squares = self.buffers.impostors.buffer();
-        let impostors = &self.plan.people.impostors;
+        let impostors = &self.plan.agents.impostors;
         passes.impostors.draw(pass, squares, impostors);
         if self.has_ground() {
             passes.ground.draw(pass);
@@ -233,7 +233,7 @@ impl FramePasses<'_> {
 
     /// Measures the image for automatic exposure.
     pub fn exposure(&self, encoding: &mut Encoding<'_>) {
-        let adapts = self.frame.look.auto_exposure.is_some() && self.view.is_none();
+        let adapts = self.frame.post_processing.auto_exposure.is_some() && self.view.is_none();
         if let Some(group) = self.sized.exposure.as_ref().filter(|_| adapts) {
             let exposure = &self.passes.exposure;
             exposure.encode(encoding.encoder, encoding.timing, group);

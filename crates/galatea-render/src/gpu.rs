@@ -122,7 +122,7 @@ impl Gpu {
         &self.means
     }
 
-    /// File name, without extension, for the data of [`Gpu::recall_pipelines`]. `None` if the device has no pipeline cache.
+    /// File name, without extension, for the data of [`Gpu::restore_pipelines`]. `None` if the device has no pipeline cache.
     pub fn pipelines_name(&self) -> Option<String> {
         let has = self.means.features.contains(wgpu::Features::PIPELINE_CACHE);
         wgpu::util::pipeline_cache_key(&self.info).filter(|_| has)
@@ -130,8 +130,8 @@ impl Gpu {
 
     /// Restores the pipeline cache from [`PipelineCache::bytes`] of an earlier run. Pipelines created from now on are added
     /// to it. Returns `None` if the device has no pipeline cache.
-    pub fn recall_pipelines(&mut self, bytes: Option<&[u8]>) -> Option<PipelineCache> {
-        self.device.recall(bytes)
+    pub fn restore_pipelines(&mut self, bytes: Option<&[u8]>) -> Option<PipelineCache> {
+        self.device.restore(bytes)
     }
 
     /// Runs `make` and returns its result; `None` if the device ran out of memory. All other errors are reported as usual.

@@ -15,7 +15,7 @@ pub struct Maps {
     pub sun_layers: Vec<wgpu::TextureView>,
     sun: wgpu::TextureView,
     /// Shadow atlas of point and spot lights.
-    pub lamps: wgpu::TextureView,
+    pub local_lights: wgpu::TextureView,
     /// Depth map of objects on the ground, seen from below.
     pub below: wgpu::TextureView,
     /// Group 1 of `contact`: `below`.
@@ -52,9 +52,9 @@ impl Maps {
                 format!(
                     "shadow maps have {} and {} texels per side (sun, lights) instead of {} and {}: the graphics device has too little memory",
                     fitted.shadow_size,
-                    fitted.lamp_shadows.0,
+                    fitted.light_shadow_size.0,
                     options.shadow_size,
-                    options.lamp_shadows.0
+                    options.light_shadow_size.0
                 )
             });
             return (maps, fitted, lessened);
@@ -107,7 +107,7 @@ impl Maps {
                 dimension: Some(wgpu::TextureViewDimension::D2Array),
                 ..Default::default()
             }),
-            lamps: make("lamps", options.lamp_shadows.0.max(1), DEPTH),
+            local_lights: make("lamps", options.light_shadow_size.0.max(1), DEPTH),
             below_group: bind(
                 device,
                 "below",
@@ -140,7 +140,7 @@ impl Maps {
                 Resource::Sampler(&self.compare),
                 Resource::TextureView(&self.openness),
                 Resource::Sampler(&self.linear),
-                Resource::TextureView(&self.lamps),
+                Resource::TextureView(&self.local_lights),
                 Resource::TextureView(occlusion.unwrap_or(&self.open)),
                 Resource::TextureView(&self.environment.view),
                 Resource::TextureView(&self.tables),

@@ -7,9 +7,9 @@ use std::time::Instant;
 
 use super::gpu::Gpu;
 use super::gpu_error::GpuError;
-use super::lamps::Lamps;
 use super::layouts::bind;
-use super::plan_context::{PeopleDrawn, PlanContext};
+use super::local_lights::LocalLights;
+use super::plan_context::{CrowdDrawSettings, PlanContext};
 use super::renderer::Renderer;
 use super::sun::Cascades;
 use super::targets::texture;
@@ -125,7 +125,7 @@ impl Renderer {
     ) -> Vec<f64> {
         let plan = |_| {
             let lit_size = self.fit(gpu, frame, size);
-            let people = PeopleDrawn::plain(self.options().coarser_people, lit_size.1);
+            let people = CrowdDrawSettings::plain(self.options().coarser_agents, lit_size.1);
             let start = Instant::now();
             self.plan_picture(gpu, frame, lit_size, people);
             start.elapsed().as_secs_f64()
@@ -142,12 +142,12 @@ impl Renderer {
             size: (64, 64),
             sights: Vec::new(),
             cascades: &Cascades::default(),
-            lamps: &Lamps::default(),
-            people: PeopleDrawn::plain(0, 64),
+            local_lights: &LocalLights::default(),
+            agents: CrowdDrawSettings::plain(0, 64),
             impostors_from: u8::MAX,
             waits: true,
             sun_map: 0,
-            lamp_map: 0,
+            light_map: 0,
             contact_from_world: [[0.0; 4]; 4],
         };
         plan.build(&context, residency, frame);

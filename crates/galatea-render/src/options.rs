@@ -11,7 +11,7 @@ pub struct RenderOptions {
     /// Samples per pixel, 4 or 1.
     pub msaa: u32,
     /// Levels of detail by which crowd agents are coarser, unless they are near.
-    pub coarser_people: u8,
+    pub coarser_agents: u8,
     /// First level of detail at which crowd agents are drawn as impostors.
     pub impostors_from: u8,
     /// Without multisampling: edges are smoothed by a post-process.
@@ -27,7 +27,7 @@ pub struct RenderOptions {
     /// Samples of the shadow filter.
     pub shadow_taps: u32,
     /// Side of the shadow atlas for point and spot lights, and of each view's tile, in texels; 0 turns their shadows off.
-    pub lamp_shadows: (u32, u32),
+    pub light_shadow_size: (u32, u32),
     /// Pixels per ambient occlusion texel along each side, 1 or 2; 0 turns ambient occlusion off.
     pub occlusion: u32,
     /// Side of the ground contact map, texels.
@@ -47,7 +47,7 @@ impl RenderOptions {
     pub fn of(quality: Quality) -> Self {
         let medium = Self {
             msaa: 4,
-            coarser_people: 0,
+            coarser_agents: 0,
             impostors_from: 3,
             smooths: false,
             scale: 1.0,
@@ -55,7 +55,7 @@ impl RenderOptions {
             cascades: 2,
             blocker_taps: 8,
             shadow_taps: 16,
-            lamp_shadows: (2048, 512),
+            light_shadow_size: (2048, 512),
             occlusion: 2,
             contact_size: 512,
             depth_first: false,
@@ -66,13 +66,13 @@ impl RenderOptions {
         match quality {
             Quality::Low => Self {
                 msaa: 1,
-                coarser_people: 1,
+                coarser_agents: 1,
                 smooths: true,
                 shadow_size: 1024,
                 cascades: 1,
                 blocker_taps: 0,
                 shadow_taps: 4,
-                lamp_shadows: (1024, 512),
+                light_shadow_size: (1024, 512),
                 occlusion: 0,
                 contact_size: 256,
                 bloom: false,
@@ -84,7 +84,7 @@ impl RenderOptions {
                 cascades: 3,
                 blocker_taps: 12,
                 shadow_taps: 24,
-                lamp_shadows: (4096, 1024),
+                light_shadow_size: (4096, 1024),
                 impostors_from: 4,
                 occlusion: 1,
                 depth_first: true,
@@ -141,14 +141,17 @@ impl RenderOptions {
             texels.min(side)
         };
         let shadow_size = fit("the sun's shadow maps have", requested.shadow_size);
-        let atlas = fit("the shadow map of the lights has", requested.lamp_shadows.0);
+        let atlas = fit(
+            "the shadow map of the lights has",
+            requested.light_shadow_size.0,
+        );
         let contact_size = fit("the contact shadow map has", requested.contact_size);
         let msaa = if means.has_samples { requested.msaa } else { 1 };
         let fitted = Self {
             msaa,
             smooths: requested.smooths || (msaa < requested.msaa && !requested.transparent),
             shadow_size,
-            lamp_shadows: (atlas, requested.lamp_shadows.1.min(atlas)),
+            light_shadow_size: (atlas, requested.light_shadow_size.1.min(atlas)),
             contact_size,
             ..requested
         };
@@ -164,19 +167,19 @@ impl RenderOptions {
                 (texels / 2).max(256)
             }
         };
-        let atlas = half(self.lamp_shadows.0);
+        let atlas = half(self.light_shadow_size.0);
         let smaller = Self {
             shadow_size: half(self.shadow_size),
-            lamp_shadows: (atlas, self.lamp_shadows.1.min(atlas)),
+            light_shadow_size: (atlas, self.light_shadow_size.1.min(atlas)),
             ..self
         };
-        let texels = |options: &Self| (options.shadow_size, options.lamp_shadows.0);
+        let texels = |options: &Self| (options.shadow_size, options.light_shadow_size.0);
         (texels(&smaller) < texels(&self)).then_some(smaller)
     }
 
     /// Clamps the options to their ranges.
     pub(super) fn checked(self) -> Self {
-        let atlas = self.lamp_shadows.0.clamp(256, 8192);
+        let atlas = self.light_shadow_size.0.clamp(256, 8192);
         Self {
             msaa: if self.msaa >= 4 { 4 } else { 1 },
             smooths: self.smooths && self.msaa < 4 && !self.transparent,
@@ -189,10 +192,10 @@ impl RenderOptions {
             cascades: self.cascades.min(3),
             blocker_taps: self.blocker_taps.min(64),
             shadow_taps: self.shadow_taps.clamp(1, 64),
-            lamp_shadows: if self.lamp_shadows.0 == 0 {
+            light_shadow_size: if self.light_shadow_size.0 == 0 {
                 (0, 0)
             } else {
-                (atlas, self.lamp_shadows.1.clamp_to(64, atlas))
+                (atlas, self.light_shadow_size.1.clamp_to(64, atlas))
             },
             occlusion: self.occlusion.min(2),
             contact_size: self.contact_size.clamp(64, 4096),

@@ -62,12 +62,12 @@ impl Particles {
         let forward = (frame.camera.target - eye).normalize_or_zero();
         self.order.clear();
         for (i, sprite) in frame.particles.iter().enumerate() {
-            let along = forward.dot(sprite.at - eye);
+            let along = forward.dot(sprite.position - eye);
             let reach = (sprite.size + sprite.along.length()) * 0.75;
             let is_seen = along > MIN_DISTANCE
                 && sprite.color.w > 0.0
                 && sprite.size > 0.0
-                && sphere_is_seen(&planes, (sprite.at, reach));
+                && sphere_is_seen(&planes, (sprite.position, reach));
             if is_seen {
                 self.order.push((along, i as u32));
             }
@@ -76,7 +76,7 @@ impl Particles {
             .sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         for &(along, i) in &self.order {
             let sprite = &frame.particles[i as usize];
-            let picture = frame.particle_pictures.get(usize::from(sprite.picture));
+            let picture = frame.particle_pictures.get(usize::from(sprite.texture));
             let Some(first) = picture.and_then(|picture| sheet.first_of(picture)) else {
                 continue;
             };
@@ -173,15 +173,24 @@ impl SheetTexture {
 }
 
 fn instance(sprite: &Sprite, first: u32) -> ParticleInstance {
-    let flags = if sprite.lies { particle_flag::LIES } else { 0 };
+    let flags = if sprite.is_flat {
+        particle_flag::LIES
+    } else {
+        0
+    };
     let color = sprite.color.truncate().max(Vec3::ZERO);
     ParticleInstance {
-        at: sprite.at.to_array(),
+        at: sprite.position.to_array(),
         size: sprite.size,
         along: sprite.along.to_array(),
-        turn: sprite.turn,
+        turn: sprite.rotation,
         color: color.extend(sprite.color.w).to_array(),
-        looks: [sprite.glow, sprite.soft, sprite.gloss, sprite.thin],
+        looks: [
+            sprite.emissive_strength,
+            sprite.soft_distance,
+            sprite.gloss,
+            sprite.translucency,
+        ],
         layer: first + u32::from(sprite.cell),
         flags,
     }

@@ -44,25 +44,25 @@ pub struct PartPrimitive {
     /// Deformed vertices, instance after instance; each chunk has room for several instances.
     pub chunks: Vec<VertexChunk>,
     /// Data of the previous frame, if it is kept for motion.
-    pub before: Before,
+    pub before: PreviousVertices,
     /// Instances per full chunk.
     pub chunk_capacity: u32,
 }
 
 /// Deformed vertices of the previous frame, with their instances.
 #[derive(Default)]
-pub struct Before {
+pub struct PreviousVertices {
     chunks: Vec<VertexChunk>,
     /// Instances and their jobs in this frame and, sorted, in the previous one.
     now: Vec<(u64, u32)>,
-    then: Vec<(u64, u32)>,
+    instances: Vec<(u64, u32)>,
     /// Number of the last frame.
     picture: u64,
 }
 
 /// Settings for keeping the deformed vertices of the previous frame.
 #[derive(Clone, Copy, Debug)]
-pub struct Keeping {
+pub struct PreviousFrameSettings {
     pub keeps_previous: bool,
     /// Number of this frame.
     pub picture: u64,
@@ -104,7 +104,7 @@ impl PartPrimitive {
             levels_apart: 0,
             at_rest: None,
             chunks: Vec::new(),
-            before: Before::default(),
+            before: PreviousVertices::default(),
             chunk_capacity,
             ..*self
         }
@@ -131,21 +131,21 @@ impl PartPrimitive {
     }
 
     /// Begins a frame: the last deformed vertices become the previous ones, if they are kept.
-    pub fn turn(&mut self, keeping: Keeping) {
+    pub fn turn(&mut self, keeping: PreviousFrameSettings) {
         let before = &mut self.before;
         if !keeping.keeps_previous {
             if !before.chunks.is_empty() {
-                *before = Before::default();
+                *before = PreviousVertices::default();
             }
             return;
         }
         std::mem::swap(&mut self.chunks, &mut before.chunks);
-        std::mem::swap(&mut before.now, &mut before.then);
+        std::mem::swap(&mut before.now, &mut before.instances);
         before.now.clear();
         if before.picture + 1 == keeping.picture {
-            before.then.sort_unstable();
+            before.instances.sort_unstable();
         } else {
-            before.then.clear();
+            before.instances.clear();
         }
         before.picture = keeping.picture;
     }
@@ -157,8 +157,10 @@ impl PartPrimitive {
         }
         let before = &mut self.before;
         before.now.push((instance, job));
-        let at = before.then.binary_search_by_key(&instance, |known| known.0);
-        at.map_or(NOT_BEFORE, |at| before.then[at].1)
+        let at = before
+            .instances
+            .binary_search_by_key(&instance, |known| known.0);
+        at.map_or(NOT_BEFORE, |at| before.instances[at].1)
     }
 
     /// Reserves memory for the deformed vertices of `n_jobs` instances.

@@ -5,14 +5,14 @@ mod model;
 use std::collections::HashMap;
 
 use super::casting::Casting;
+use super::crowd_agents::{CrowdAgents, Draws};
 use super::decals::DecalTextures;
 use super::deform_variant::DeformVariant;
 use super::draw::Draw;
 use super::draw_lists::DrawLists;
-use super::looks::Looks;
+use super::material_factors::MaterialFactors;
 use super::on_cpu::OnCpu;
 use super::particles::Particles;
-use super::people::{Draws, People};
 use super::placing::is_whole;
 use super::plan_context::PlanContext;
 use super::residency::Residency;
@@ -56,9 +56,9 @@ pub struct Plan {
     /// Depth maps to draw.
     pub casting: Casting,
     /// Material factors.
-    pub looks: Looks,
+    pub materials: MaterialFactors,
     /// Crowd agents.
-    pub people: People,
+    pub agents: CrowdAgents,
     pub lines: Vec<LineVertex>,
     pub particles: Particles,
     pub strands: Strands,
@@ -93,10 +93,10 @@ impl Plan {
                 blended: &mut self.blended,
             },
             casters: &mut self.casters,
-            looks: &mut self.looks,
+            materials: &mut self.materials,
             casting: &mut self.casting,
         };
-        self.people.build(context, residency, frame, &mut draws);
+        self.agents.build(context, residency, frame, &mut draws);
         // Near models come first, so that hidden pixels are not shaded.
         self.solid.sort_by(|a, b| {
             let nearer = a.distance.total_cmp(&b.distance);
@@ -163,7 +163,7 @@ impl Plan {
             let seen = SeenInstance {
                 instance: i as u32,
                 in_view: sphere_is_seen(&planes, draw.bounds),
-                views: if i < context.people.first_model {
+                views: if i < context.agents.first_model {
                     self.casting.of(context, frame, draw.bounds)
                 } else {
                     0
@@ -192,7 +192,7 @@ impl Plan {
         self.solid.clear();
         self.blended.clear();
         self.casters.clear();
-        self.looks.clear();
+        self.materials.clear();
         self.lines.clear();
         self.slots.clear();
         self.on_cpu.clear();
@@ -202,7 +202,7 @@ impl Plan {
     /// Returns true if a draw contains an instance, given by its index in the frame's models.
     pub fn contains_instance(&self, draw: &Draw, instance: u32) -> bool {
         let own = (self.placements.len() - self.repeated.len()) as u32;
-        let (first, n) = draw.placed;
+        let (first, n) = draw.placements;
         (first..first + n).any(|index| match index.checked_sub(own) {
             None => index == instance,
             Some(repeated) => self.repeated[repeated as usize] == instance,

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use super::uniforms::GpuMatrix;
-use galatea_stage::frame::{DrawCrowd, Frame, PoseBook, Tint};
+use galatea_stage::frame::{BakedPoses, DrawCrowd, Frame, Tint};
 
 /// Maximum number of tinted materials.
 pub const TINTS: usize = 4;
 
 /// Location of one crowd body's data in the buffer.
 pub struct PoseRow {
-    book: Arc<PoseBook>,
+    poses: Arc<BakedPoses>,
     tints: Arc<[Tint]>,
     /// Row of the first pose, and rows per pose.
     first: u32,
@@ -25,12 +25,12 @@ pub struct PoseRow {
 
 impl PoseRow {
     fn is_of(&self, crowd: &DrawCrowd) -> bool {
-        Arc::ptr_eq(&self.book, &crowd.book) && Arc::ptr_eq(&self.tints, &crowd.tints)
+        Arc::ptr_eq(&self.poses, &crowd.poses) && Arc::ptr_eq(&self.tints, &crowd.tints)
     }
 
     /// First row of a pose. An index past the end selects the last pose.
     pub fn pose(&self, pose: u32) -> u32 {
-        let n = self.book.palettes.len() / self.book.stride.max(1);
+        let n = self.poses.palettes.len() / self.poses.stride.max(1);
         self.first + pose.min((n as u32).saturating_sub(1)) * self.stride
     }
 
@@ -77,7 +77,7 @@ impl PoseRows {
                 continue;
             }
             let colors = crowd.tints.iter().map(|tint| tint.colors.len());
-            let n = 3 * crowd.book.palettes.len() + colors.sum::<usize>() + TINTS;
+            let n = 3 * crowd.poses.palettes.len() + colors.sum::<usize>() + TINTS;
             let bytes = (self.rows.len() + n) as u64 * size_of::<[f32; 4]>() as u64;
             if bytes > limit {
                 lacking += 1;
@@ -95,7 +95,7 @@ impl PoseRows {
     }
 
     fn add(&mut self, crowd: &DrawCrowd) {
-        let (book, first) = (&crowd.book, self.rows.len() as u32);
+        let (book, first) = (&crowd.poses, self.rows.len() as u32);
         let rows = book.palettes.iter().map(GpuMatrix::from);
         self.rows.extend(rows.flat_map(|m| [m.x, m.y, m.z]));
         let first_tint = self.rows.len() as u32;
@@ -115,7 +115,7 @@ impl PoseRows {
         let sign = |determinant: f32| i8::from(determinant > 0.0) - i8::from(determinant < 0.0);
         let signs = book.palette(0).iter().map(|m| m.matrix3.determinant());
         self.held.push(PoseRow {
-            book: book.clone(),
+            poses: book.clone(),
             tints: crowd.tints.clone(),
             first,
             stride: 3 * book.stride as u32,

@@ -4,15 +4,15 @@ use super::draw::{Draw, SIGHTS};
 use super::frame_buffers::{FrameBuffers, FrameContents};
 use super::frame_passes::{Encoding, FramePasses};
 use super::gpu::Gpu;
-use super::lamps::Lamps;
 use super::layouts::Layouts;
+use super::local_lights::LocalLights;
 use super::maps::Maps;
 use super::options::RenderOptions;
 use super::pass::Passes;
 use super::pass::exposure::Adaptation;
 use super::pass::views::ViewMode;
 use super::plan::Plan;
-use super::plan_context::{PeopleDrawn, PlanContext};
+use super::plan_context::{CrowdDrawSettings, PlanContext};
 use super::residency::Residency;
 use super::scene::{finish_of, scene_of};
 use super::shader::{ShaderError, ShaderSource};
@@ -43,8 +43,8 @@ pub struct Renderer {
     buffers: FrameBuffers,
     adaptation: Adaptation,
     pub(super) timing: Option<Timing>,
-    people_as_models: u8,
-    lamps: Lamps,
+    agents_as_models: u8,
+    local_lights: LocalLights,
     pub(super) residency: Residency,
     pub(super) plan: Plan,
 }
@@ -67,7 +67,7 @@ impl Renderer {
         lessened.extend(short);
         let mut residency = Residency::new(gpu);
         for lessened in lessened {
-            residency.tell_lessened(lessened);
+            residency.report_reduced_quality(lessened);
         }
         Ok(Self {
             requested,
@@ -81,8 +81,8 @@ impl Renderer {
             buffers: FrameBuffers::new(gpu, &layouts),
             adaptation: Adaptation::new(gpu),
             timing: None,
-            people_as_models: if gpu.is_software() { NEAR_LEVELS } else { 0 },
-            lamps: Lamps::default(),
+            agents_as_models: if gpu.is_software() { NEAR_LEVELS } else { 0 },
+            local_lights: LocalLights::default(),
             residency,
             plan: Plan::default(),
             layouts,
@@ -119,7 +119,7 @@ impl Renderer {
         }
         let (maps, options, short) = Maps::fitting(gpu, &self.layouts, options);
         for lessened in lessened.into_iter().chain(short) {
-            self.residency.tell_lessened(lessened);
+            self.residency.report_reduced_quality(lessened);
         }
         (self.requested, self.options) = (requested, options);
         self.maps = maps;
@@ -147,9 +147,9 @@ impl Renderer {
     pub fn n_draws(&self) -> (usize, usize) {
         let draws = self.plan.solid.iter().chain(&self.plan.blended);
         let (calls, instances) = draws.fold((0, 0), |(calls, instances), draw| {
-            (calls + 1, instances + draw.placed.1 as usize)
+            (calls + 1, instances + draw.placements.1 as usize)
         });
-        let squares = self.plan.people.impostors.instances.len();
+        let squares = self.plan.agents.impostors.instances.len();
         let (calls, instances) = (calls + squares.min(1), instances + squares);
         let particles = self.plan.particles.interleaved_ranges(&self.plan.blended);
         let ranges = particles.iter().filter(|range| !range.is_empty());
@@ -163,9 +163,9 @@ impl Renderer {
         let draws = self.plan.solid.iter().chain(&self.plan.blended);
         let of_one = |draw: &Draw| match draw.triangles[0] {
             Some((_, n)) => n / 3,
-            None => self.residency.geometry(draw).level(draw.level).1 / 3 * draw.placed.1,
+            None => self.residency.geometry(draw).level(draw.level).1 / 3 * draw.placements.1,
         };
-        let squares = self.plan.people.impostors.instances.len();
+        let squares = self.plan.agents.impostors.instances.len();
         draws.map(|draw| of_one(draw) as usize).sum::<usize>() + 2 * squares
     }
 
@@ -194,8 +194,8 @@ impl Renderer {
     /// Sets the level of detail below which crowd agents are drawn as models. Agents in equal poses are then deformed once,
     /// instead of skinning each agent in the vertex shader. By default this is used near the eye on software renderers,
     /// where it is faster.
-    pub fn take_people_as_models(&mut self, level: u8) {
-        self.people_as_models = level;
+    pub fn draw_agents_as_models(&mut self, level: u8) {
+        self.agents_as_models = level;
     }
 
     /// Sets whether tangents are always deformed, or only if a material reads them. The default is off.
@@ -221,8 +221,8 @@ impl Renderer {
     }
 
     /// Adds a message about reduced quality, once.
-    pub fn tell_lessened(&mut self, lessened: String) {
-        self.residency.tell_lessened(lessened);
+    pub fn report_reduced_quality(&mut self, lessened: String) {
+        self.residency.report_reduced_quality(lessened);
     }
 
     /// Number of models in GPU memory.
@@ -244,11 +244,11 @@ impl Renderer {
             return;
         }
         let lit_size = self.fit(gpu, frame, size);
-        let people = self.people_drawn(frame, lit_size);
+        let people = self.agent_draw_settings(frame, lit_size);
         let level = people.models_below;
         let has_separate_agents = level > 0 && !frame.crowds.is_empty();
         let separated =
-            has_separate_agents.then(|| frame.with_people_as_models(level, people.coarser));
+            has_separate_agents.then(|| frame.with_agents_as_models(level, people.coarser));
         let frame = separated.as_ref().unwrap_or(frame);
         let scene = self.plan_picture(gpu, frame, lit_size, people);
         self.prepare_picture(gpu, frame, size, lit_size, &scene);
@@ -295,7 +295,7 @@ impl Renderer {
         if let Some(followed) = self.maps.environment.follow(gpu, &frame.light) {
             self.sized = None;
             if let Some(lessened) = followed.lessened {
-                self.residency.tell_lessened(lessened);
+                self.residency.report_reduced_quality(lessened);
             }
         }
         let sized = match &mut self.sized {
@@ -319,12 +319,12 @@ impl Renderer {
         gpu: &Gpu,
         frame: &Frame,
         lit_size: (u32, u32),
-        people: PeopleDrawn,
+        people: CrowdDrawSettings,
     ) -> GpuScene {
         let options = &self.options;
         let cascades = Cascades::fit(frame, lit_size, options);
-        self.lamps.build(frame, lit_size, options);
-        let has_lamps = !self.lamps.lamps.is_empty();
+        self.local_lights.build(frame, lit_size, options);
+        let has_lamps = !self.local_lights.local_lights.is_empty();
         let mut scene = scene_of(frame, lit_size, &cascades, has_lamps, options);
         let environment = frame.light.environment.as_ref();
         self.maps.environment.fill(environment, &mut scene);
@@ -339,12 +339,12 @@ impl Renderer {
                 Vec::new()
             },
             cascades: &cascades,
-            lamps: &self.lamps,
-            people,
+            local_lights: &self.local_lights,
+            agents: people,
             impostors_from: options.impostors_from,
             waits: self.waits,
             sun_map: options.shadow_size,
-            lamp_map: options.lamp_shadows.0,
+            light_map: options.light_shadow_size.0,
             contact_from_world: scene.contact_from_world,
         };
         self.plan.build(&context, &mut self.residency, frame);
@@ -352,15 +352,15 @@ impl Renderer {
     }
 
     /// Returns how the crowd agents of a frame are drawn.
-    fn people_drawn(&self, frame: &Frame, lit_size: (u32, u32)) -> PeopleDrawn {
-        PeopleDrawn {
+    fn agent_draw_settings(&self, frame: &Frame, lit_size: (u32, u32)) -> CrowdDrawSettings {
+        CrowdDrawSettings {
             // Debug views show models only.
             models_below: match frame.view {
                 Some(_) => u8::MAX,
-                None => self.people_as_models,
+                None => self.agents_as_models,
             },
             first_model: frame.models.len(),
-            ..PeopleDrawn::plain(self.options.coarser_people, lit_size.1)
+            ..CrowdDrawSettings::plain(self.options.coarser_agents, lit_size.1)
         }
     }
 
@@ -401,7 +401,7 @@ impl Renderer {
             scene,
             finish: &finish,
             plan: &self.plan,
-            lamps: &self.lamps,
+            local_lights: &self.local_lights,
         };
         self.buffers
             .write(gpu, &self.layouts, &written, &self.residency);
@@ -479,7 +479,7 @@ fn prepare(
             passes.ground.prepare(frame, lit_size, traits, waits),
             passes.sky.prepare(traits, waits),
         ]);
-        if !plan.people.impostors.instances.is_empty() {
+        if !plan.agents.impostors.instances.is_empty() {
             results.push(passes.impostors.prepare(traits, waits));
         }
         if !plan.particles.instances.is_empty() {

@@ -10,7 +10,7 @@ use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::material::{MaterialMaker, ResidentMaterial};
 use super::pass::mip::MipPass;
-use super::piece::{Before, Keeping, PartPrimitive};
+use super::piece::{PartPrimitive, PreviousFrameSettings, PreviousVertices};
 use super::texture::Samplers;
 use super::uniforms::DEFORMED_FLOATS;
 use super::visibility::SeenInstance;
@@ -164,8 +164,8 @@ impl Residency {
     }
 
     /// Settings for keeping the previous frame's vertices.
-    pub fn keeping(&self) -> Keeping {
-        Keeping {
+    pub fn keeping(&self) -> PreviousFrameSettings {
+        PreviousFrameSettings {
             keeps_previous: self.keeps_previous,
             picture: self.frame,
         }
@@ -228,7 +228,7 @@ impl Residency {
         pass.set_vertex_buffer(1, self.geometry(draw).attributes.slice(..));
         pass.set_vertex_buffer(2, groups.placements.slice(..));
         pass.set_index_buffer(groups.triangles.slice(..), wgpu::IndexFormat::Uint32);
-        let (instance, n_instances) = draw.placed;
+        let (instance, n_instances) = draw.placements;
         pass.draw_indexed(first..first + n, 0, instance..instance + n_instances);
     }
 
@@ -241,16 +241,16 @@ impl Residency {
         if n_indices == 0 {
             return;
         }
-        if !draw.style.is_person {
+        if !draw.style.is_agent {
             pass.set_vertex_buffer(0, self.deformed(draw));
             pass.set_vertex_buffer(2, groups.placements.slice(..));
         } else if let Some(at_rest) = &piece.at_rest {
             pass.set_vertex_buffer(0, at_rest.slice(..));
-            pass.set_vertex_buffer(2, groups.people.slice(..));
+            pass.set_vertex_buffer(2, groups.agents.slice(..));
         } else {
             return;
         }
-        let (first, n) = draw.placed;
+        let (first, n) = draw.placements;
         pass.set_vertex_buffer(1, geometry.attributes.slice(..));
         pass.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
         pass.draw_indexed(0..n_indices, 0, first..first + n);
@@ -265,7 +265,7 @@ impl Residency {
     }
 
     /// Adds a message about reduced quality, once.
-    pub fn tell_lessened(&mut self, what: String) {
+    pub fn report_reduced_quality(&mut self, what: String) {
         if self.reported.insert(what.clone()) {
             self.lessened.push(what);
         }
@@ -377,7 +377,7 @@ impl Residency {
             .map(|material| maker.make(material, &model.images))
             .collect();
         for what in maker.into_lessened() {
-            self.tell_lessened(format!("{}: {what}", model.name));
+            self.report_reduced_quality(format!("{}: {what}", model.name));
         }
         materials
     }
@@ -466,7 +466,7 @@ impl PieceSource<'_> {
             levels_apart: 0,
             at_rest: None,
             chunks: Vec::new(),
-            before: Before::default(),
+            before: PreviousVertices::default(),
             chunk_capacity: (self.max_bytes / bytes).clamp(1, 65535) as u32,
         }
     }

@@ -26,7 +26,7 @@ pub fn scene_of(
     has_lamps: bool,
     options: &RenderOptions,
 ) -> GpuScene {
-    let (camera, light, look) = (&frame.camera, &frame.light, &frame.look);
+    let (camera, light, look) = (&frame.camera, &frame.light, &frame.post_processing);
     let ground = frame.ground.unwrap_or_default();
     let world_from_view = camera.view_from_world().inverse();
     let half = Vec2::new(aspect(size), 1.0) * (fov_y(camera) * 0.5).tan();
@@ -47,7 +47,7 @@ pub fn scene_of(
         ray_z: ray(Vec3::NEG_Z),
         fade: fade_of(camera, light.seamless),
         sun_direction: unit_sun(frame).to_array(),
-        sun_softness: light.sun_width.clamp(0.0, 20.0) * SOFTNESS_PER_DEGREE,
+        sun_softness: light.sun_source_angle.clamp(0.0, 20.0) * SOFTNESS_PER_DEGREE,
         sun_color: light.sun_color.to_array(),
         n_patches: frame.patches.len().min(MAX_PATCHES) as u32,
         sky_zenith: light.sky_zenith.to_array(),
@@ -62,7 +62,7 @@ pub fn scene_of(
         fog_density: look.fog.density.clamp(0.0, 100.0),
         fog_falloff: fog_falloff(look.fog.height),
         fog_base: look.fog.base,
-        occlusion: look.occlusion.clamp(0.0, 2.0),
+        occlusion: look.ambient_occlusion.clamp(0.0, 2.0),
         contact_shadow: look.contact_shadows.clamp(0.0, 1.0),
         size: [size.0 as f32, size.1 as f32],
         occlusion_scale: match options.occlusion {
@@ -82,7 +82,7 @@ pub fn scene_of(
         uneven: if light.seamless || options.blocker_taps == 0 {
             0.0
         } else {
-            ground.uneven.clamp(0.0, 1.0)
+            ground.color_variation.clamp(0.0, 1.0)
         },
         padding_b: 0.0,
         padding_c: 0.0,
@@ -149,12 +149,16 @@ pub fn finish_of(
     let exact = PostProcessing {
         exposure: 0.0,
         auto_exposure: None,
-        tone: ToneMap::Plain,
+        tonemap: ToneMap::Linear,
         bloom: 0.0,
         grade: Grade::default(),
-        ..frame.look
+        ..frame.post_processing
     };
-    let look = if is_exact { &exact } else { &frame.look };
+    let look = if is_exact {
+        &exact
+    } else {
+        &frame.post_processing
+    };
     let grade = &look.grade;
     let flag = |is_on: bool| f32::from(u8::from(is_on));
     Finish {
@@ -163,11 +167,11 @@ pub fn finish_of(
         target_encodes: flag(target_encodes),
         exposure: look.exposure.clamp(-20.0, 20.0).exp2(),
         adapts: flag(look.auto_exposure.is_some() && options.bloom),
-        tone: match look.tone {
+        tone: match look.tonemap {
             ToneMap::Agx => 0,
             ToneMap::Aces => 1,
             ToneMap::Neutral => 2,
-            ToneMap::Plain => 3,
+            ToneMap::Linear => 3,
         },
         bloom: if options.bloom && !options.transparent {
             look.bloom.clamp(0.0, 1.0)
@@ -179,9 +183,9 @@ pub fn finish_of(
         vignette: grade.vignette.clamp(0.0, 1.0),
         balance: white_balance(grade.temperature, grade.tint).to_array(),
         is_transparent: flag(options.transparent),
-        shadows: grade.shadows.to_array(),
+        shadows: grade.shadow_tint.to_array(),
         padding_a: 0.0,
-        highlights: grade.highlights.to_array(),
+        highlights: grade.highlight_tint.to_array(),
         dither: flag(!is_exact),
     }
 }

@@ -49,7 +49,7 @@ impl Strands {
             let mut params = StrandPoints {
                 first_vertex: copy * n_vertices,
                 n: n_points,
-                place: draw.placed.0,
+                place: draw.placements.0,
                 first_listed: ALL,
                 first_lit: self.n_lit,
                 ..StrandPoints::zeroed()

@@ -92,7 +92,7 @@ fn sphere_of_models(frame: &Frame) -> Option<(Vec3, f32)> {
     };
     let bounds = || {
         let models = frame.models.iter().map(|m| m.bounds);
-        models.chain(frame.people_spheres()).filter(near)
+        models.chain(frame.agent_spheres()).filter(near)
     };
     let (low, high) = bounds().fold(
         (Vec3::splat(f32::INFINITY), Vec3::splat(f32::NEG_INFINITY)),

@@ -112,7 +112,7 @@ pub fn upload_array(gpu: &Gpu, mips: &MipPass, layers: &[&Image], is_srgb: bool)
 struct FittedTexture<T> {
     made: Option<T>,
     size: (u32, u32),
-    was_short: bool,
+    is_reduced: bool,
 }
 
 /// Halves an image, or several concatenated images of one size, until no side exceeds `largest` and `make` succeeds.
@@ -124,16 +124,16 @@ fn fit<T>(
 ) -> FittedTexture<T> {
     let mut size = (image.width, image.height);
     let mut rgba = Cow::Borrowed(image.rgba.as_slice());
-    let mut was_short = false;
+    let mut is_reduced = false;
     loop {
         if size.0.max(size.1) <= largest {
             let made = make(size, &rgba);
-            was_short |= made.is_none();
+            is_reduced |= made.is_none();
             if made.is_some() || size == (1, 1) {
                 return FittedTexture {
                     made,
                     size,
-                    was_short,
+                    is_reduced,
                 };
             }
         }
@@ -156,7 +156,7 @@ impl<T> FittedTexture<T> {
         if self.size == from {
             return None;
         }
-        let why = if self.was_short {
+        let why = if self.is_reduced {
             "the graphics device has too little memory".to_owned()
         } else {
             format!("the graphics device supports at most {largest} per side")

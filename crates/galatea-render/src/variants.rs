@@ -16,13 +16,13 @@ pub type Constants = Vec<(&'static str, f64)>;
 /// Properties of the scene that specialised shaders assume.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SceneTraits {
-    lamps: bool,
+    local_lights: bool,
     fog: bool,
     occlusion: bool,
     environment: bool,
     environment_shown: bool,
     seamless: bool,
-    uneven: bool,
+    has_color_variation: bool,
     cascades: u32,
     blocker_taps: u32,
     shadow_taps: u32,
@@ -31,13 +31,13 @@ pub struct SceneTraits {
 impl SceneTraits {
     pub fn of(scene: &GpuScene) -> Self {
         Self {
-            lamps: scene.has_lamps != 0,
+            local_lights: scene.has_lamps != 0,
             fog: scene.fog_density > 0.0,
             occlusion: scene.occlusion_scale > 0.0,
             environment: scene.environment_strength > 0.0,
             environment_shown: scene.environment_shown != 0,
             seamless: scene.seamless > 0.5,
-            uneven: scene.uneven > 0.0,
+            has_color_variation: scene.uneven > 0.0,
             cascades: scene.n_cascades,
             blocker_taps: scene.blocker_taps,
             shadow_taps: scene.shadow_taps,
@@ -49,8 +49,16 @@ impl SceneTraits {
         Self {
             cascades: 0,
             occlusion: false,
-            blocker_taps: if self.lamps { self.blocker_taps } else { 0 },
-            shadow_taps: if self.lamps { self.shadow_taps } else { 0 },
+            blocker_taps: if self.local_lights {
+                self.blocker_taps
+            } else {
+                0
+            },
+            shadow_taps: if self.local_lights {
+                self.shadow_taps
+            } else {
+                0
+            },
             ..self
         }
     }
@@ -58,7 +66,7 @@ impl SceneTraits {
     /// Traits for surfaces that receive no shadows.
     pub fn without_shadows(self) -> Self {
         Self {
-            lamps: false,
+            local_lights: false,
             occlusion: false,
             cascades: 0,
             blocker_taps: 0,
@@ -72,13 +80,13 @@ impl SceneTraits {
         let flag = |is_so: bool| f64::from(u8::from(is_so));
         vec![
             ("KNOWS", 1.0),
-            ("LAMPS", flag(self.lamps)),
+            ("LAMPS", flag(self.local_lights)),
             ("FOG", flag(self.fog)),
             ("OCCLUSION_MAP", flag(self.occlusion)),
             ("ENVIRONMENT", flag(self.environment)),
             ("ENVIRONMENT_SHOWN", flag(self.environment_shown)),
             ("SEAMLESS", flag(self.seamless)),
-            ("UNEVEN", flag(self.uneven)),
+            ("UNEVEN", flag(self.has_color_variation)),
             ("CASCADES", f64::from(self.cascades)),
             ("BLOCKER_TAPS", f64::from(self.blocker_taps)),
             ("SHADOW_TAPS", f64::from(self.shadow_taps)),

@@ -10,12 +10,12 @@ pub struct SeenInstance {
     pub views: u64,
 }
 
-/// [`SeenPerson::picture`] of an agent that is drawn as a model.
+/// [`VisibleAgent::picture`] of an agent that is drawn as a model.
 pub const NO_PICTURE: u32 = u32::MAX;
 
 /// Visibility of an agent of a crowd.
 #[derive(Clone, Copy, Debug)]
-pub struct SeenPerson {
+pub struct VisibleAgent {
     pub in_view: bool,
     /// Bit `i`: it casts into view `i`.
     pub views: u64,

@@ -5,7 +5,7 @@ use std::f32::consts::{FRAC_PI_2, PI};
 use galatea_math::clamp::ClampTo as _;
 use glam::{Quat, Vec3};
 
-pub use super::goals::{Aim, AimTurn};
+pub use super::goals::{Aim, AimSolution};
 use super::{Posed, simd};
 
 /// Maximum number of bones over which an aim is spread.
@@ -97,12 +97,12 @@ impl AimLimits {
 }
 
 /// Solves a single aim. Non-finite input, or a line without direction, gives the identity.
-pub fn solve_aim(goal: &Aim, limits: Option<&AimLimits>) -> AimTurn {
+pub fn solve_aim(goal: &Aim, limits: Option<&AimLimits>) -> AimSolution {
     let free = simd::aim(goal, PI);
     let Some(limits) = limits else {
         return free;
     };
-    let Some(points) = (free.turn * goal.forward).try_normalize() else {
+    let Some(points) = (free.rotation * goal.forward).try_normalize() else {
         return free;
     };
     let held = limits.clamp(points, goal.up);
@@ -118,9 +118,9 @@ pub fn solve_aim(goal: &Aim, limits: Option<&AimLimits>) -> AimTurn {
         },
         PI,
     );
-    AimTurn {
-        turn: (back.turn * free.turn).normalize(),
-        off: held.angle_between(points),
+    AimSolution {
+        rotation: (back.rotation * free.rotation).normalize(),
+        angle: held.angle_between(points),
     }
 }
 
@@ -271,9 +271,9 @@ fn rotate_towards(
         PI,
     );
     let by = if fraction >= 1.0 {
-        turn.turn
+        turn.rotation
     } else {
-        Quat::IDENTITY.slerp(turn.turn, fraction)
+        Quat::IDENTITY.slerp(turn.rotation, fraction)
     };
     posed.turn(bone, by);
 }

@@ -43,7 +43,7 @@ pub struct FingerJoint {
     /// The joint belongs to the thumb.
     pub is_thumb: bool,
     /// Index of the joint in its finger; 0 is nearest to the palm.
-    pub place: usize,
+    pub index: usize,
 }
 
 /// A hand with fingers. Directions are in the space of the hand bone.
@@ -342,7 +342,7 @@ fn add_joints(
             bent,
             finger: nth,
             is_thumb: finger.is_thumb,
-            place: joint_idx,
+            index: joint_idx,
         });
     }
 }

@@ -25,11 +25,11 @@ pub struct TwoBone {
     /// Used where the limb is nearly straight or folded; may be zero.
     pub hinge: Vec3,
     /// Minimum inner angle at the middle joint, radians: 0 is folded, π is straight.
-    pub least: f32,
+    pub min_angle: f32,
     /// Maximum inner angle at the middle joint, radians.
-    pub most: f32,
+    pub max_angle: f32,
     /// Soft IK: fraction of the reach, 0..=1, over which the limb slows down before full stretch.
-    pub soft: f32,
+    pub softness: f32,
 }
 
 impl Default for TwoBone {
@@ -41,9 +41,9 @@ impl Default for TwoBone {
             target: Vec3::ZERO,
             pole: Vec3::ZERO,
             hinge: Vec3::ZERO,
-            least: MIN_ANGLE,
-            most: PI,
-            soft: 0.0,
+            min_angle: MIN_ANGLE,
+            max_angle: PI,
+            softness: 0.0,
         }
     }
 }
@@ -59,20 +59,20 @@ impl TwoBone {
                 (angle / 2.0).sin().powi(2)
             }
         };
-        let max = self.most.clamp(0.0, PI);
-        [self.least.clamp(0.0, PI).min(max), max].map(half_sine)
+        let max = self.max_angle.clamp(0.0, PI);
+        [self.min_angle.clamp(0.0, PI).min(max), max].map(half_sine)
     }
 }
 
 /// Solution of the two-bone solver.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TwoBoneTurns {
+pub struct TwoBoneSolution {
     /// Rotation about the root, applied after the rotation of the middle joint.
     pub root: Quat,
     /// Rotation about the middle joint, for the lower bone and its descendants.
     pub mid: Quat,
     /// Remaining distance between end and target, metres.
-    pub missed: f32,
+    pub target_error: f32,
 }
 
 /// Input of the aim solver: a line that rotates about a pivot and shall pass through a target, all in one space, metres.
@@ -95,9 +95,9 @@ pub struct Aim {
 
 /// Solution of the aim solver.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct AimTurn {
+pub struct AimSolution {
     /// Rotation of the line about the pivot.
-    pub turn: Quat,
+    pub rotation: Quat,
     /// Angle between the line and the target, as seen from the pivot, radians.
-    pub off: f32,
+    pub angle: f32,
 }

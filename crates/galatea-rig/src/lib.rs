@@ -1,8 +1,8 @@
 //! Procedural animation on top of a pose: inverse kinematics, gaze, foot placement, springs, jiggle and wind.
 //!
 //! A [`Posed`] borrows a skeleton's local transforms while modifiers change them, and keeps bone positions up to date.
-//! [`two_bone`] places hands and feet, [`chain`] solves longer chains, [`whole`] reaches with the whole body. [`aim`] and
-//! [`gaze`] turn bones and eyes to a target. [`feet`] keeps feet on the ground, [`carriage`] leans the body, [`alive`]
+//! [`two_bone`] places hands and feet, [`chain`] solves longer chains, [`full_body`] reaches with the whole body. [`aim`] and
+//! [`gaze`] turn bones and eyes to a target. [`foot_ik`] keeps feet on the ground, [`lean_and_warp`] leans the body, [`idle_motion`]
 //! adds breathing. [`helper`] drives twist and helper bones. [`spring`] and [`jiggle`] make hair, tails and flesh swing,
 //! also in [`wind`].
 //!
@@ -26,7 +26,7 @@
 //! let bent = elbow + turns.mid * (hand - elbow);
 //! let reached = shoulder + turns.root * (bent - shoulder);
 //! assert!(reached.distance(goal.target) < 1e-4);
-//! assert!(turns.missed < 1e-4);
+//! assert!(turns.target_error < 1e-4);
 //! ```
 //!
 //! # Dependencies
@@ -35,16 +35,17 @@
 //! its own. The same input gives the same bits.
 
 pub mod aim;
-pub mod alive;
-pub mod carriage;
 pub mod chain;
 pub mod expression;
-pub mod feet;
 pub mod fingers;
+pub mod foot_ik;
+pub mod full_body;
 pub mod gaze;
 mod goals;
 pub mod helper;
+pub mod idle_motion;
 pub mod jiggle;
+pub mod lean_and_warp;
 pub mod limit;
 pub mod look_at;
 mod posed;
@@ -54,7 +55,6 @@ pub mod stand;
 pub mod trunk;
 pub mod turning;
 pub mod two_bone;
-pub mod whole;
 pub mod wind;
 
 pub use posed::Posed;

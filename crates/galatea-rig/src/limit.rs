@@ -27,7 +27,7 @@ pub fn swing_twist(rotation: Quat, axis: Vec3) -> (Quat, Quat) {
 
 /// Range in which a joint may rotate from rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TurnLimit {
+pub struct RotationLimit {
     /// Unit axis of the twist: along the bone, in its space.
     pub axis: Vec3,
     /// Unit axis perpendicular to it, about which the first swing is measured; the second is about `axis × about`.
@@ -38,7 +38,7 @@ pub struct TurnLimit {
     pub twist: [f32; 2],
 }
 
-impl TurnLimit {
+impl RotationLimit {
     /// Round cone about a bone's direction, with `cone` as half its angle in radians, and a range of twists.
     pub fn round(axis: Vec3, cone: f32, twist: [f32; 2]) -> Self {
         let axis = axis.normalize_or(Vec3::Y);
@@ -127,10 +127,10 @@ mod tests {
         let mut random = Random(2);
         for _ in 0..5000 {
             let axis = random.unit();
-            let limit = TurnLimit {
+            let limit = RotationLimit {
                 swing: [random.share() * 3.2, random.share() * 3.2],
                 twist: [-random.share() * 3.1, random.share() * 3.1],
-                ..TurnLimit::round(axis, 0.0, [0.0; 2])
+                ..RotationLimit::round(axis, 0.0, [0.0; 2])
             };
             let rotation = random.rotation();
             let held = limit.clamp(rotation);
@@ -149,14 +149,14 @@ mod tests {
                 assert_eq!(held, rotation);
             }
         }
-        let stiff = TurnLimit::round(Vec3::X, 0.0, [0.0; 2]);
+        let stiff = RotationLimit::round(Vec3::X, 0.0, [0.0; 2]);
         let held = stiff.clamp(Quat::from_euler(glam::EulerRot::XYZ, 0.5, 1.0, -0.3));
         assert!(held.angle_between(Quat::IDENTITY) < 1e-4);
     }
 
     #[test]
     fn an_ellipse_limits_each_swing_by_its_own_half_axis() {
-        let limit = TurnLimit {
+        let limit = RotationLimit {
             axis: Vec3::Y,
             about: Vec3::X,
             swing: [1.0, 0.25],

@@ -64,7 +64,7 @@ pub fn standing(skeleton: &Skeleton, humanoid: &Humanoid, rest: &[Trs]) -> Optio
         };
         for joint in &hand.joints {
             let curl = if joint.is_thumb { THUMB } else { CURL };
-            joint.bend(&mut posed, curl[joint.place].to_radians());
+            joint.bend(&mut posed, curl[joint.index].to_radians());
         }
     }
     posed.is_changed().then_some(locals)

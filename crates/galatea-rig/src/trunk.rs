@@ -123,21 +123,21 @@ fn named_head(skeleton: &Skeleton) -> Option<u16> {
 
 /// A bone and its axes relative to the character's directions (+X left, +Y up, +Z forward), taken from the rest pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CarryingBone {
+pub struct AlignedBone {
     /// Bone index.
     pub bone: u16,
     /// Rotation from the character's directions to the bone's space.
     pub bone_from_character: Quat,
 }
 
-impl CarryingBone {
+impl AlignedBone {
     /// Rotation from the character's directions to model space, in the current pose.
     pub fn frame(self, posed: &Posed) -> Quat {
         (posed.rotation(self.bone) * self.bone_from_character).normalize()
     }
 }
 
-/// Rest pose of a skeleton, from which [`CarryingBone`] is computed.
+/// Rest pose of a skeleton, from which [`AlignedBone`] is computed.
 #[derive(Debug)]
 pub struct Resting<'a> {
     skeleton: &'a Skeleton,
@@ -159,10 +159,10 @@ impl<'a> Resting<'a> {
     }
 
     /// Axes of a bone relative to the character; `None` for a bone that does not exist.
-    pub fn carrying(&self, bone: u16) -> Option<CarryingBone> {
+    pub fn carrying(&self, bone: u16) -> Option<AlignedBone> {
         let matrix = self.model(bone)?;
         let rotation = Trs::nearest(matrix).rotation;
-        Some(CarryingBone {
+        Some(AlignedBone {
             bone,
             bone_from_character: (rotation.conjugate() * self.model_from_character).normalize(),
         })

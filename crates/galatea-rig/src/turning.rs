@@ -8,14 +8,14 @@ use galatea_math::clamp::ClampTo as _;
 
 /// Limits of turning.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TurnPace {
+pub struct TurnLimits {
     /// Maximum angular speed, radians per second, more than 0.
     pub speed: f32,
     /// Maximum angular acceleration, radians per second squared, more than 0.
     pub acceleration: f32,
 }
 
-impl Default for TurnPace {
+impl Default for TurnLimits {
     /// Feet that step one after the other can follow this: half a turn in about two seconds.
     fn default() -> Self {
         Self {
@@ -45,7 +45,7 @@ impl Turning {
 
     /// Returns the rotation, radians, in a tick of `dt` seconds with the angle `to_go`, -π to π, left to the goal. It
     /// accelerates and brakes within the limits, so that it does not overshoot a fixed goal.
-    pub fn advance(&mut self, to_go: f32, pace: &TurnPace, dt: f32) -> f32 {
+    pub fn advance(&mut self, to_go: f32, pace: &TurnLimits, dt: f32) -> f32 {
         if !to_go.is_finite() || dt <= 0.0 {
             return 0.0;
         }
@@ -71,7 +71,7 @@ impl Turning {
     }
 
     /// Slows down when there is no goal. Returns the rotation in radians.
-    pub fn rest(&mut self, pace: &TurnPace, dt: f32) -> f32 {
+    pub fn rest(&mut self, pace: &TurnLimits, dt: f32) -> f32 {
         let change = pace.acceleration.max(1e-3) * dt.max(0.0);
         self.speed -= self.speed.clamp_to(-change, change);
         self.speed * dt.max(0.0)
@@ -79,7 +79,7 @@ impl Turning {
 }
 
 /// Shortest rotation from one heading to another, radians, -π to π.
-pub fn short_way(from: f32, to: f32) -> f32 {
+pub fn shortest_rotation(from: f32, to: f32) -> f32 {
     (to - from + PI).rem_euclid(2.0 * PI) - PI
 }
 
@@ -92,10 +92,10 @@ mod tests {
         for hz in [30.0_f32, 60.0, 144.0] {
             for degrees in (-179..180).step_by(7) {
                 let goal = (degrees as f32).to_radians();
-                let pace = TurnPace::default();
+                let pace = TurnLimits::default();
                 let (mut turning, mut at, mut speed) = (Turning::default(), 0.0_f32, 0.0_f32);
                 for _ in 0..(3.0 * hz) as u32 {
-                    at += turning.advance(short_way(at, goal), &pace, 1.0 / hz);
+                    at += turning.advance(shortest_rotation(at, goal), &pace, 1.0 / hz);
                     assert!(turning.speed().abs() <= pace.speed + 1e-5);
                     let change = (turning.speed() - speed).abs() * hz;
                     let is_over = turning.speed() == 0.0;
@@ -113,14 +113,14 @@ mod tests {
 
     #[test]
     fn a_goal_crossing_behind_the_back_does_not_reverse_the_turn() {
-        let pace = TurnPace::default();
+        let pace = TurnLimits::default();
         let (mut turning, mut at) = (Turning::default(), 0.0_f32);
         for _ in 0..20 {
-            at += turning.advance(short_way(at, 3.1), &pace, 1.0 / 60.0);
+            at += turning.advance(shortest_rotation(at, 3.1), &pace, 1.0 / 60.0);
         }
         let before = at;
         for _ in 0..20 {
-            at += turning.advance(short_way(at, before - 3.0), &pace, 1.0 / 60.0);
+            at += turning.advance(shortest_rotation(at, before - 3.0), &pace, 1.0 / 60.0);
         }
         assert!(at > before);
         let speed = turning.speed();

@@ -7,7 +7,7 @@ use std::f32::consts::PI;
 
 use glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A};
 
-pub use super::goals::{MIN_ANGLE, TwoBone, TwoBoneTurns};
+pub use super::goals::{MIN_ANGLE, TwoBone, TwoBoneSolution};
 use super::{Posed, simd};
 use galatea_anim::Skeleton;
 use galatea_math::Trs;
@@ -24,7 +24,7 @@ const NO_BEND: f32 = 0.01;
 
 /// Solves one limb. Non-finite input gives identity rotations. The result is continuous in the target, except through the
 /// root, through the direction of the pole, and, without a pole, opposite to the current end.
-pub fn solve_two_bone(goal: &TwoBone) -> TwoBoneTurns {
+pub fn solve_two_bone(goal: &TwoBone) -> TwoBoneSolution {
     simd::two_bone(goal)
 }
 
@@ -49,9 +49,9 @@ pub struct Limb {
     /// Hinge axis as in [`TwoBone::hinge`], in the space of the lower bone's parent.
     pub hinge: Vec3,
     /// Minimum inner angle at the middle joint, radians.
-    pub least: f32,
+    pub min_angle: f32,
     /// Maximum inner angle at the middle joint, radians.
-    pub most: f32,
+    pub max_angle: f32,
     /// Limit of the upper bone's direction.
     pub cone: Option<Cone>,
 }
@@ -100,8 +100,8 @@ impl Limb {
             lower,
             end,
             hinge,
-            least: MIN_ANGLE,
-            most: PI,
+            min_angle: MIN_ANGLE,
+            max_angle: PI,
             cone: None,
         })
     }
@@ -118,8 +118,8 @@ pub struct ReachGoal {
     pub rotation: Option<Quat>,
     /// Direction to which the middle joint shall point, model space.
     pub pole: Option<Vec3>,
-    /// Soft IK zone as in [`TwoBone::soft`].
-    pub soft: f32,
+    /// Soft IK zone as in [`TwoBone::softness`].
+    pub softness: f32,
     /// Fraction of the rotations, 0..=1; 0 does not change the pose.
     pub weight: f32,
 }
@@ -131,7 +131,7 @@ impl Default for ReachGoal {
             offset: Vec3::ZERO,
             rotation: None,
             pole: None,
-            soft: 0.0,
+            softness: 0.0,
             weight: 1.0,
         }
     }
@@ -211,7 +211,7 @@ impl Bones {
 }
 
 /// Rotations of upper and lower bone after a solution; `outer` leads from the lower bone's parent to the common space.
-fn turned((upper, lower): (Quat, Quat), outer: Affine3A, turns: &TwoBoneTurns) -> (Quat, Quat) {
+fn turned((upper, lower): (Quat, Quat), outer: Affine3A, turns: &TwoBoneSolution) -> (Quat, Quat) {
     let mid = turn_in(outer.matrix3.inverse(), turns.mid);
     ((turns.root * upper).normalize(), (mid * lower).normalize())
 }
@@ -305,9 +305,9 @@ impl LimbReach {
             target: inwards.transform_point3(target),
             pole: inwards.transform_vector3(pole),
             hinge: axis_in(outer.matrix3, limb.hinge),
-            least: limb.least,
-            most: limb.most,
-            soft: goal.soft,
+            min_angle: limb.min_angle,
+            max_angle: limb.max_angle,
+            softness: goal.softness,
         };
         let is_finite =
             inwards.is_finite() && problem.target.is_finite() && problem.pole.is_finite();
@@ -326,7 +326,7 @@ impl LimbReach {
         posed: &mut Posed,
         limb: &Limb,
         goal: &ReachGoal,
-        turns: &TwoBoneTurns,
+        turns: &TwoBoneSolution,
     ) -> (f32, Option<Affine3A>) {
         let Self {
             space,
@@ -341,7 +341,7 @@ impl LimbReach {
         let (mut inner, _, mut end) = bones.positions(solved.0, solved.1);
         let mut best = (end.distance(target), solved);
         // Uneven scales make the middle bend too far or too little; another requested distance compensates for it.
-        if best.0 > exact && (best.0 - turns.missed).abs() > exact {
+        if best.0 > exact && (best.0 - turns.target_error).abs() > exact {
             let ideal =
                 turns.root * (problem.mid + turns.mid * (problem.end - problem.mid) - problem.root);
             best = corrected(problem, bones, ideal, limb.cone, best, exact);
@@ -410,10 +410,10 @@ fn corrected(
     for _ in 0..=CORRECTIONS {
         let bent = solve_two_bone(&TwoBone {
             target: problem.root + direction * requested,
-            soft: 0.0,
+            softness: 0.0,
             ..*problem
         });
-        let mid = TwoBoneTurns {
+        let mid = TwoBoneSolution {
             root: Quat::IDENTITY,
             ..bent
         };
@@ -424,7 +424,7 @@ fn corrected(
             mid,
             end,
             target: problem.root + direction * reached_distance,
-            soft: 0.0,
+            softness: 0.0,
             ..*problem
         };
         let turns = solve_two_bone(&turn);
@@ -465,7 +465,7 @@ fn scale_along(space: Affine3A, a: Vec3, b: Vec3, otherwise: f32) -> f32 {
 /// the target, which costs no reach; otherwise the lower bone points at the target from the edge of the cone.
 fn within_cone(
     problem: &TwoBone,
-    turns: &TwoBoneTurns,
+    turns: &TwoBoneSolution,
     now: (Quat, Quat),
     outer: Affine3A,
     cone: Option<Cone>,
@@ -495,7 +495,7 @@ fn within_cone(
             nearest + free
         };
         let root = Quat::from_axis_angle(line, swivel) * turns.root;
-        return turned(now, outer, &TwoBoneTurns { root, ..*turns });
+        return turned(now, outer, &TwoBoneSolution { root, ..*turns });
     }
     let aside = points
         .reject_from_normalized(axis)
@@ -511,7 +511,7 @@ fn point_lower(problem: &TwoBone, now: (Quat, Quat), outer: Affine3A, root: Quat
     let mid = problem.root + root * (problem.mid - problem.root);
     let upper = (problem.root - mid).normalize_or_zero();
     let to = (problem.target - mid).normalize_or(-upper);
-    let [min, max] = [problem.least, problem.most].map(|angle| angle.clamp(0.0, PI));
+    let [min, max] = [problem.min_angle, problem.max_angle].map(|angle| angle.clamp(0.0, PI));
     let angle = upper.angle_between(to).clamp_to(min.min(max), max);
     // The middle joint bends as far as its limits allow towards a target at this distance and angle.
     let length = problem.end.distance(problem.mid);
@@ -521,7 +521,7 @@ fn point_lower(problem: &TwoBone, now: (Quat, Quat), outer: Affine3A, root: Quat
     let turns = solve_two_bone(&TwoBone {
         target: end,
         pole: mid - problem.root,
-        soft: 0.0,
+        softness: 0.0,
         ..*problem
     });
     turned(now, outer, &turns)

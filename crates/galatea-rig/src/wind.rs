@@ -10,7 +10,7 @@ pub struct Wind {
     /// Amplitude of gusts as a fraction of the wind speed, 0 or more.
     pub gusts: f32,
     /// Distance between gusts, metres.
-    pub size: f32,
+    pub gust_size: f32,
 }
 
 impl Default for Wind {
@@ -18,7 +18,7 @@ impl Default for Wind {
         Self {
             velocity: Vec3::ZERO,
             gusts: 0.5,
-            size: 4.0,
+            gust_size: 4.0,
         }
     }
 }
@@ -31,7 +31,7 @@ impl Wind {
             return Vec3::ZERO;
         }
         let ahead = self.velocity / speed;
-        let size = self.size.max(0.05);
+        let size = self.gust_size.max(0.05);
         // Gusts travel with the wind; small ones change faster than large ones.
         let along_wind = f64::from(position.dot(ahead)) - f64::from(speed) * time;
         let aside = position - ahead * position.dot(ahead);

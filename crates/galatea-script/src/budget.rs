@@ -264,7 +264,7 @@ impl Budget {
     /// Error of a call that was stopped, with the file and line that runs.
     pub fn stopped(&self, lua: &Lua) -> Option<mlua::Error> {
         self.stop.get()?;
-        let place = running_place(lua);
+        let place = running_location(lua);
         let message = self.message();
         Some(mlua::Error::runtime(format!("{place}{message}")))
     }
@@ -351,7 +351,7 @@ pub fn is_used_up(lua: &Lua) -> bool {
 }
 
 /// Position of the running Lua function as `file:line: `; empty if unknown.
-fn running_place(lua: &Lua) -> String {
+fn running_location(lua: &Lua) -> String {
     // Functions of the VM and of the runtime may be above the script on the call stack.
     let place = (0..=3).find_map(|level| {
         lua.inspect_stack(level, |debug| {
@@ -373,7 +373,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_watchdog_stops_what_has_steps_left() {
+    fn the_watchdog_stops_scripts_that_have_steps_left() {
         let lua = Lua::new();
         let budget = Budget::default();
         budget.begin_tick(u64::MAX, 0.0);

@@ -31,12 +31,12 @@ pub(super) fn changes(old: &Program, new: &Program, before: &Stage, after: &Stag
     let marks = |stage: &Stage| {
         let characters = stage.characters.iter();
         characters
-            .map(|(_, character)| character.playback.script_marks.len())
+            .map(|(_, character)| character.playback.script_markers.len())
             .sum()
     };
     lines.extend(more_or_fewer("marker", marks(before), marks(after)));
-    for (name, table) in &new.keeps {
-        let was = old.keeps.iter().find(|(known, _)| known == name);
+    for (name, table) in &new.reload_tables {
+        let was = old.reload_tables.iter().find(|(known, _)| known == name);
         let Some((_, was)) = was else { continue };
         let added = added_keys(was, table);
         lines.extend(counted(

@@ -8,7 +8,7 @@ use super::api::check::{lua_vector, text, vector};
 use super::crowd_calls::{CrowdScripts, FlockCalls};
 use super::host::Host;
 use galatea_math::names::nearest_hint;
-use galatea_stage::{CrowdEvent, EventSubject, Handle, Stage, Tale, USING_EVENT};
+use galatea_stage::{CrowdEvent, CrowdEventKind, EventSubject, Handle, Stage, USE_EVENT};
 
 /// Maximum number of rounds per tick in which events caused by answers are delivered.
 const MAX_ROUNDS: usize = 8;
@@ -17,12 +17,12 @@ const MAX_ROUNDS: usize = 8;
 const MAX_FORCE: f32 = 1e4;
 
 /// A script function to call for a crowd event.
-struct Due {
+struct PendingCrowdCall {
     function: Function,
     args: Vec<Value>,
-    told: CrowdEvent,
+    event: CrowdEvent,
     /// Subject of the event; `None` if the return value of the function is ignored.
-    asks: Option<EventSubject>,
+    subject: Option<EventSubject>,
 }
 
 impl Host {
@@ -35,7 +35,7 @@ impl Host {
                 .collect()
         });
         for (handle, calls) in flocks {
-            for i in stage.agents.asks_for_force(handle, stage.clock.n_ticks) {
+            for i in stage.agents.members_to_steer(handle, stage.clock.n_ticks) {
                 let boid = stage
                     .agents
                     .flocks
@@ -66,10 +66,10 @@ impl Host {
     }
 
     /// Reports clips that a smart object uses and that no body of the crowd has.
-    fn tell_what_lacks(&mut self, stage: &mut Stage) {
+    fn report_missing_clips(&mut self, stage: &mut Stage) {
         let mut told = Vec::new();
         for (_, crowd) in stage.agents.crowds.iter_mut() {
-            let lacks = std::mem::take(&mut crowd.lacks[1]);
+            let lacks = std::mem::take(&mut crowd.missing_clips[1]);
             told.extend(lacks.into_iter().map(|name| {
                 let bodies = crowd.bodies.iter();
                 let names = bodies.flat_map(|body| body.definition.clips.names());
@@ -78,20 +78,20 @@ impl Host {
             }));
         }
         for text in told {
-            self.tell(&mlua::Error::runtime(text));
+            self.report(&mlua::Error::runtime(text));
         }
     }
 
     /// Delivers crowd events to scripts and applies the answers.
-    pub(super) fn tell_crowds(&mut self, stage: &mut Stage) {
-        self.tell_what_lacks(stage);
+    pub(super) fn deliver_crowd_events(&mut self, stage: &mut Stage) {
+        self.report_missing_clips(stage);
         for _ in 0..MAX_ROUNDS {
-            let told = std::mem::take(&mut stage.agents.crowding.told);
+            let told = std::mem::take(&mut stage.agents.crowding.events);
             if told.is_empty() {
                 return;
             }
             for told in told {
-                if told.what == Tale::Far {
+                if told.kind == CrowdEventKind::Far {
                     self.demote(stage, told);
                     continue;
                 }
@@ -101,8 +101,8 @@ impl Host {
                 let args = mlua::MultiValue::from_vec(due.args);
                 let given = self.call_guarded::<Value>(stage, &due.function, args);
                 let answer = given.as_ref().and_then(text);
-                if let (Some(about), Some(answer)) = (due.asks, answer) {
-                    self.answer_of(stage, &due.function, due.told, (&answer, about));
+                if let (Some(about), Some(answer)) = (due.subject, answer) {
+                    self.answer_of(stage, &due.function, due.event, (&answer, about));
                 }
             }
         }
@@ -110,26 +110,26 @@ impl Host {
 
     /// Turns a promoted character back into a crowd agent.
     fn demote(&mut self, stage: &mut Stage, told: CrowdEvent) {
-        let (characters, i) = (&mut stage.characters, told.person as usize);
+        let (characters, i) = (&mut stage.characters, told.agent as usize);
         let Some(character) = stage.agents.demote(characters, told.crowd, i) else {
             return;
         };
         let done = self.with_call_budget(stage, || take_off(self.lua(), character));
         if let Err(error) = done {
-            self.tell(&error);
+            self.report(&error);
         }
     }
 
-    fn due(&self, stage: &Stage, told: CrowdEvent) -> Option<Due> {
+    fn due(&self, stage: &Stage, told: CrowdEvent) -> Option<PendingCrowdCall> {
         let crowd = stage.agents.crowds.get(told.crowd)?;
         let state = |number: u16| {
             let state = crowd.states.get(usize::from(number));
             let name = state.map(|state| self.lua().create_string(&state.name));
             name.and_then(Result::ok).map_or(Value::Nil, Value::String)
         };
-        let number = Value::Number(f64::from(told.person) + 1.0);
-        let hero = match told.what {
-            Tale::Promoted(character) => reference(self.lua(), character).ok()?,
+        let number = Value::Number(f64::from(told.agent) + 1.0);
+        let hero = match told.kind {
+            CrowdEventKind::Promoted(character) => reference(self.lua(), character).ok()?,
             _ => Value::Nil,
         };
         self.with_program(|program| {
@@ -137,17 +137,17 @@ impl Host {
             let own = all.crowds.get(&told.crowd);
             let calls = |number: u16| own?.states.get(usize::from(number));
             let people = own.map_or(Value::Nil, |own| Value::UserData(own.hold.clone()));
-            let (function, args, asks) = match told.what {
-                Tale::Enter { state: now, from } => {
+            let (function, args, asks) = match told.kind {
+                CrowdEventKind::Enter { state: now, from } => {
                     let from = from.map_or(Value::Nil, state);
                     (calls(now)?.enter.clone()?, vec![people, number, from], None)
                 }
-                Tale::Leave { state: was, to } => {
+                CrowdEventKind::Exit { state: was, to } => {
                     let args = vec![people, number, state(to)];
                     (calls(was)?.leave.clone()?, args, None)
                 }
-                Tale::Update { state: now, dt } => {
-                    let is_there = crowd.state_of(told.person as usize);
+                CrowdEventKind::Update { state: now, dt } => {
+                    let is_there = crowd.state_of(told.agent as usize);
                     let state = crowd.states.get(usize::from(now));
                     if is_there.map(|state| &state.name) != state.map(|state| &state.name) {
                         return None;
@@ -155,7 +155,7 @@ impl Host {
                     let args = vec![people, number, Value::Number(f64::from(dt))];
                     (calls(now)?.update.clone()?, args, None)
                 }
-                Tale::Heard {
+                CrowdEventKind::Event {
                     state: now,
                     reply,
                     about,
@@ -164,22 +164,24 @@ impl Host {
                     let with = subject_value(all, about);
                     (function, vec![people, number, with], Some(about))
                 }
-                Tale::Uses(_) | Tale::GoesOn(..) | Tale::Leaves(_) => {
-                    let (function, args) = object_call(all, told.what, [people, number])?;
+                CrowdEventKind::Use(_)
+                | CrowdEventKind::UpdateUse(..)
+                | CrowdEventKind::UseEnd(_) => {
+                    let (function, args) = object_call(all, told.kind, [people, number])?;
                     (function, args, None)
                 }
-                Tale::Far => return None,
-                Tale::Promoted(_) => {
+                CrowdEventKind::Far => return None,
+                CrowdEventKind::Promoted(_) => {
                     let function = own?.promoted.clone()?;
-                    let again = Value::Boolean(crowd.is_again(told.person as usize));
+                    let again = Value::Boolean(crowd.is_again(told.agent as usize));
                     (function, vec![people, number, hero, again], None)
                 }
             };
-            Some(Due {
+            Some(PendingCrowdCall {
                 function,
                 args,
-                told,
-                asks,
+                event: told,
+                subject: asks,
             })
         })
     }
@@ -196,12 +198,12 @@ impl Host {
         let Some(crowd) = stage.agents.crowds.get(told.crowd) else {
             return;
         };
-        let i = told.person as usize;
-        let Tale::Heard {
+        let i = told.agent as usize;
+        let CrowdEventKind::Event {
             state: asked,
             reply,
             ..
-        } = told.what
+        } = told.kind
         else {
             return;
         };
@@ -211,7 +213,7 @@ impl Host {
             return;
         }
         let event = asked.and_then(|state| state.on.get(usize::from(reply)));
-        let keeps_object = event.is_some_and(|(event, _)| event == USING_EVENT);
+        let keeps_object = event.is_some_and(|(event, _)| event == USE_EVENT);
         match crowd.find_state(answer) {
             Some(next) => {
                 let cause = (about, keeps_object);
@@ -231,8 +233,8 @@ impl Host {
 fn subject_value(all: &CrowdScripts, about: EventSubject) -> Value {
     match about {
         EventSubject::Nothing => Value::Nil,
-        EventSubject::Person(other) => Value::Number(f64::from(other) + 1.0),
-        EventSubject::Place(place) => lua_vector(place),
+        EventSubject::CrowdAgent(other) => Value::Number(f64::from(other) + 1.0),
+        EventSubject::Position(place) => lua_vector(place),
         EventSubject::Object(handle) => {
             let object = all.objects.get(&handle);
             object.map_or(Value::Nil, |object| Value::UserData(object.hold.clone()))
@@ -243,17 +245,20 @@ fn subject_value(all: &CrowdScripts, about: EventSubject) -> Value {
 /// Function of a smart object for its use by an agent, and the arguments.
 fn object_call(
     all: &CrowdScripts,
-    what: Tale,
+    what: CrowdEventKind,
     [people, number]: [Value; 2],
 ) -> Option<(Function, Vec<Value>)> {
-    let (Tale::Uses(handle) | Tale::GoesOn(handle, _) | Tale::Leaves(handle)) = what else {
+    let (CrowdEventKind::Use(handle)
+    | CrowdEventKind::UpdateUse(handle, _)
+    | CrowdEventKind::UseEnd(handle)) = what
+    else {
         return None;
     };
     let object = all.objects.get(&handle)?;
     let mut args = vec![Value::UserData(object.hold.clone()), people, number];
     let function = match what {
-        Tale::Uses(_) => &object.enter,
-        Tale::GoesOn(_, dt) => {
+        CrowdEventKind::Use(_) => &object.enter,
+        CrowdEventKind::UpdateUse(_, dt) => {
             args.push(Value::Number(f64::from(dt)));
             &object.update
         }

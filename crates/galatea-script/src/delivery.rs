@@ -14,45 +14,45 @@ use super::api::events::{event_name, event_table, other_state};
 use super::host::Host;
 use super::listeners::Handler;
 use super::state_scripts::{Change, change_of};
-use super::talks::{self, TalkTold};
+use super::talks::{self, ConversationCalls};
 use super::tasks::TaskId;
 use super::world::World;
-use galatea_anim::{CrossingSource, Interval, MarkEdge, Outcome, Reason};
+use galatea_anim::{CrossingSource, Interval, MarkerPhase, Outcome, Reason};
 use galatea_stage::{Event, EventKind, Handle, MarkEvent, Stage};
 
 /// Calls the listeners of each event, in the given order.
 pub(super) fn deliver(host: &mut Host, stage: &mut Stage, events: &[Event]) {
     let told: Vec<ReadyEvent> = events
         .iter()
-        .filter_map(|event| tell(host, stage, event))
+        .filter_map(|event| prepare(host, stage, event))
         .collect();
     for event in told {
         host.with_world(|world| world.event_time = Some(event.time));
         if let Some((change, other)) = &event.change {
             host.change_state(stage, change, other.as_deref());
         }
-        match event.what {
-            Telling::Nothing => {}
-            Telling::Ended { done, reason } => {
+        match event.delivery {
+            EventDelivery::Nothing => {}
+            EventDelivery::Ended { done, reason } => {
                 host.call_guarded::<()>(stage, &done, reason);
             }
-            Telling::Called(id, function, hold) => {
+            EventDelivery::Called(id, function, hold) => {
                 host.call_of_conversation(stage, id, &function, hold);
             }
-            Telling::Event {
+            EventDelivery::Event {
                 table,
                 listeners,
                 states,
                 tasks,
             } => {
                 for listener in listeners {
-                    if listener.alive.get() {
-                        listener.alive.set(!listener.once);
+                    if listener.is_alive.get() {
+                        listener.is_alive.set(!listener.once);
                         host.call_guarded::<()>(stage, &listener.function, table.clone());
                     }
                 }
                 if let Some((character, name)) = states {
-                    host.tell_states(stage, character, &name, &table);
+                    host.call_state_listeners(stage, character, &name, &table);
                 }
                 host.wake_tasks(tasks, event.time, &table);
             }
@@ -71,13 +71,13 @@ struct ReadyEvent {
     time: f64,
     /// Change of state that the event reports, and the name of the other state of the transition.
     change: Option<(Change, Option<String>)>,
-    what: Telling,
+    delivery: EventDelivery,
 }
 
 struct Listener {
     function: Function,
     once: bool,
-    alive: Rc<Cell<bool>>,
+    is_alive: Rc<Cell<bool>>,
 }
 
 impl Listener {
@@ -85,12 +85,12 @@ impl Listener {
         Self {
             function: handler.function.clone(),
             once: handler.once,
-            alive: handler.alive.clone(),
+            is_alive: handler.is_alive.clone(),
         }
     }
 }
 
-enum Telling {
+enum EventDelivery {
     /// No listener, state or task handles the event.
     Nothing,
     Ended {
@@ -109,7 +109,7 @@ enum Telling {
     },
 }
 
-fn tell(host: &Host, stage: &mut Stage, event: &Event) -> Option<ReadyEvent> {
+fn prepare(host: &Host, stage: &mut Stage, event: &Event) -> Option<ReadyEvent> {
     let change = change_of(host, stage, event).map(|change| {
         let other = other_state(stage, event).map(str::to_owned);
         (change, other)
@@ -118,16 +118,20 @@ fn tell(host: &Host, stage: &mut Stage, event: &Event) -> Option<ReadyEvent> {
         EventKind::ActionEnd { id, reason } => {
             let play = host.with_program(|program| program.listeners.plays.remove(id))?;
             play.ended.set(Some(reason.word()));
-            Telling::Ended {
+            EventDelivery::Ended {
                 done: play.done?,
                 reason: reason.word(),
             }
         }
-        EventKind::Mark(mark) if matches!(mark.outcome, Outcome::Suppressed(_)) => return None,
+        EventKind::Marker(mark) if matches!(mark.outcome, Outcome::Suppressed(_)) => return None,
         EventKind::Converse(told) => {
-            match host.with_program(|program| talks::told(&mut program.conversations, event))? {
-                TalkTold::Called(id, function, hold) => Telling::Called(id, function, hold),
-                TalkTold::Heard(on) => Telling::Event {
+            match host
+                .with_program(|program| talks::calls_for(&mut program.conversations, event))?
+            {
+                ConversationCalls::Called(id, function, hold) => {
+                    EventDelivery::Called(id, function, hold)
+                }
+                ConversationCalls::Listeners(on) => EventDelivery::Event {
                     table: conversation_table(host.lua(), stage, event, told).ok()?,
                     listeners: on.iter().map(Listener::of).collect(),
                     states: None,
@@ -138,14 +142,14 @@ fn tell(host: &Host, stage: &mut Stage, event: &Event) -> Option<ReadyEvent> {
         _ => {
             let name = event_name(stage, event)?.to_owned();
             let listeners = listeners(host, stage, event, &name);
-            let in_states = wakes(event) && is_heard_in_states(host, stage, event, &name);
+            let in_states = wakes(event) && has_state_listener(host, stage, event, &name);
             if listeners.is_empty() && !in_states && !is_waited_for(host, event, &name) {
-                Telling::Nothing
+                EventDelivery::Nothing
             } else {
                 let table = event_table(host.lua(), stage, event).ok()??;
                 let heard = |world: &mut World| world.program.tasks.heard(event.character, &name);
                 let tasks = wakes(event).then(|| host.with_world(heard));
-                Telling::Event {
+                EventDelivery::Event {
                     table,
                     listeners,
                     states: in_states.then_some((event.character, name)),
@@ -154,18 +158,18 @@ fn tell(host: &Host, stage: &mut Stage, event: &Event) -> Option<ReadyEvent> {
             }
         }
     };
-    if change.is_none() && matches!(what, Telling::Nothing) {
+    if change.is_none() && matches!(what, EventDelivery::Nothing) {
         return None;
     }
     Some(ReadyEvent {
         time: event.time,
         change,
-        what,
+        delivery: what,
     })
 }
 
 /// Returns true if a state of the character's machine listens to an event.
-fn is_heard_in_states(host: &Host, stage: &Stage, event: &Event, name: &str) -> bool {
+fn has_state_listener(host: &Host, stage: &Stage, event: &Event, name: &str) -> bool {
     let character = stage.characters.get(event.character);
     let machine = character.and_then(|character| character.playback.machine.as_ref());
     host.with_program(|program| {
@@ -184,7 +188,7 @@ fn is_waited_for(host: &Host, event: &Event, name: &str) -> bool {
 /// intervals.
 fn wakes(event: &Event) -> bool {
     match &event.kind {
-        EventKind::Mark(mark) => mark.heaviest && mark.edge != MarkEdge::End,
+        EventKind::Marker(mark) => mark.has_max_weight && mark.phase != MarkerPhase::End,
         _ => true,
     }
 }
@@ -192,7 +196,7 @@ fn wakes(event: &Event) -> bool {
 /// Listeners of an event: first those of the play, then those of the character, each in order of registration.
 fn listeners(host: &Host, stage: &mut Stage, event: &Event, name: &str) -> Vec<Listener> {
     let mark = match &event.kind {
-        EventKind::Mark(mark) => Some(mark),
+        EventKind::Marker(mark) => Some(mark),
         _ => None,
     };
     let character = stage.characters.get(event.character);
@@ -201,7 +205,7 @@ fn listeners(host: &Host, stage: &mut Stage, event: &Event, name: &str) -> Vec<L
     let (mut asked, mut heard) = (false, false);
     host.with_world(|world| {
         // The log records points and beginnings of intervals. The end of an interval belongs to its beginning.
-        let counts = mark.is_none_or(|mark| mark.heaviest && mark.edge != MarkEdge::End);
+        let counts = mark.is_none_or(|mark| mark.has_max_weight && mark.phase != MarkerPhase::End);
         if let (Some(log), true) = (&mut world.log, counts) {
             log.push((event.character, name.to_owned(), event.time));
         }
@@ -211,7 +215,7 @@ fn listeners(host: &Host, stage: &mut Stage, event: &Event, name: &str) -> Vec<L
         {
             for handler in &mut play.on {
                 let named = handler.event == name || handler.event == "*";
-                if named && hears(handler, mark, interval) {
+                if named && receives(handler, mark, interval) {
                     chosen.push(Listener::of(handler));
                 }
             }
@@ -223,14 +227,14 @@ fn listeners(host: &Host, stage: &mut Stage, event: &Event, name: &str) -> Vec<L
                 continue;
             }
             asked = true;
-            if mark.is_none_or(|mark| hears(handler, mark, interval)) {
+            if mark.is_none_or(|mark| receives(handler, mark, interval)) {
                 heard = true;
                 chosen.push(Listener::of(handler));
             }
         }
     });
     if let Some(mark) = mark {
-        correct_ledger(stage, event, mark, asked, heard);
+        correct_event_log(stage, event, mark, asked, heard);
     }
     chosen
 }
@@ -238,39 +242,41 @@ fn listeners(host: &Host, stage: &mut Stage, event: &Event, name: &str) -> Vec<L
 /// Returns true if a listener hears a mark. It hears points and beginnings from the heaviest source of a blend (with
 /// `all`, from every source) if the weight reaches its minimum. It hears the end of an interval if it heard the
 /// beginning.
-fn hears(handler: &mut Handler, mark: &MarkEvent, interval: Option<Interval>) -> bool {
-    let speaks = (mark.heaviest || handler.all) && mark.weight >= handler.min_weight;
-    match mark.edge {
-        MarkEdge::Point => speaks,
-        MarkEdge::Begin => {
-            handler.heard.extend(interval.filter(|_| speaks));
+fn receives(handler: &mut Handler, mark: &MarkEvent, interval: Option<Interval>) -> bool {
+    let speaks = (mark.has_max_weight || handler.all) && mark.weight >= handler.min_weight;
+    match mark.phase {
+        MarkerPhase::Point => speaks,
+        MarkerPhase::Begin => {
+            handler.heard_intervals.extend(interval.filter(|_| speaks));
             speaks
         }
-        MarkEdge::End => {
-            let mut heard = handler.heard.iter();
+        MarkerPhase::End => {
+            let mut heard = handler.heard_intervals.iter();
             let at = heard.position(|begun| interval.is_some_and(|end| end.ends(*begun)));
-            at.map(|at| handler.heard.swap_remove(at)).is_some()
+            at.map(|at| handler.heard_intervals.swap_remove(at))
+                .is_some()
         }
     }
 }
 
 /// Corrects the ledger entry of a mark. The stage recorded the mark before the listeners' options were checked. For the
 /// beginning of an interval the correction also applies to its end.
-fn correct_ledger(stage: &mut Stage, event: &Event, mark: &MarkEvent, asked: bool, heard: bool) {
+fn correct_event_log(stage: &mut Stage, event: &Event, mark: &MarkEvent, asked: bool, heard: bool) {
     let Some(entry) = mark.entry else { return };
     let Some(character) = stage.characters.get_mut(event.character) else {
         return;
     };
-    if mark.edge == MarkEdge::End && character.playback.ledger.amend_end(entry, mark.outcome) {
+    if mark.phase == MarkerPhase::End && character.playback.event_log.amend_end(entry, mark.outcome)
+    {
         return;
     }
-    if heard && !mark.heaviest {
-        character.playback.ledger.amend(entry, mark.outcome);
-    } else if asked && !heard && mark.heaviest {
+    if heard && !mark.has_max_weight {
+        character.playback.event_log.amend(entry, mark.outcome);
+    } else if asked && !heard && mark.has_max_weight {
         let reason = Reason::BelowMinWeight;
         character
             .playback
-            .ledger
+            .event_log
             .amend(entry, Outcome::Suppressed(reason));
     }
 }

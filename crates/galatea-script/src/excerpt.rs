@@ -70,7 +70,7 @@ const MAX_CALL: usize = 200;
 
 /// Line of the field that a message names, if it is below the first line of the call.
 fn field_line(lines: &[&str], at: usize, message: &str) -> Option<usize> {
-    let name = field_told(message)?;
+    let name = named_field(message)?;
     let mut depth = 0;
     for (i, line) in lines.iter().enumerate().skip(at).take(MAX_CALL) {
         let code = line.split("--").next().unwrap_or_default();
@@ -78,7 +78,7 @@ fn field_line(lines: &[&str], at: usize, message: &str) -> Option<usize> {
             let rest = code[place + name.len()..].trim_start();
             rest.starts_with('=') && !rest.starts_with("==")
         };
-        if only_place(code, name).is_some_and(is_given) {
+        if only_position(code, name).is_some_and(is_given) {
             return (i > at).then_some(i);
         }
         depth += opened(code);
@@ -90,7 +90,7 @@ fn field_line(lines: &[&str], at: usize, message: &str) -> Option<usize> {
 }
 
 /// Field that a message names: the innermost of `field "step": …`, or `step: …`.
-fn field_told(message: &str) -> Option<&str> {
+fn named_field(message: &str) -> Option<&str> {
     let first_line = message.lines().next()?;
     let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     if let Some((_, rest)) = first_line.rsplit_once("field \"") {
@@ -122,9 +122,9 @@ fn opened(code: &str) -> i32 {
 /// else the first character that is not a space.
 fn marked(line: &str, message: &str) -> (usize, usize) {
     let first_line = message.lines().next().unwrap_or_default();
-    let field = field_told(message).into_iter();
+    let field = named_field(message).into_iter();
     let named = quoted(first_line).chain(field).find_map(|name| {
-        let found = only_place(line, name)?;
+        let found = only_position(line, name)?;
         Some((line[..found].chars().count(), name.chars().count()))
     });
     named.unwrap_or_else(|| (line.chars().take_while(|c| c.is_whitespace()).count(), 1))
@@ -139,7 +139,7 @@ fn quoted(message: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Position of a whole word that occurs exactly once in the line.
-fn only_place(line: &str, name: &str) -> Option<usize> {
+fn only_position(line: &str, name: &str) -> Option<usize> {
     let in_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut found = line.match_indices(name).filter(|(at, _)| {
         let before = line[..*at].chars().next_back();
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn the_mark_is_on_the_line_of_the_field_that_is_told() {
+    fn the_caret_is_on_the_line_of_the_named_field() {
         let text = "hero:hit {\n\tbone = \"head (1)\",\n\t-- damage = 1\n\timpulse = v(1, 2),\n\tdamage = 'lots',\n}\npower = 2\n";
         let marks = |line, message: &str| -> Vec<(u32, usize, usize)> {
             let lines = around(text, line, message);
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn the_mark_is_under_the_name_that_is_told_or_under_the_first_character() {
+    fn the_caret_is_under_the_quoted_name_or_under_the_first_character() {
         let mark = |message: &str| around(TEXT, 3, message)[2].mark;
         assert_eq!(
             mark("no sound \"setp\"; did you mean \"two\"?"),

@@ -17,7 +17,7 @@ pub struct Fault {
     /// Call stack, innermost first, each `file:line in name`.
     pub trace: Vec<String>,
     /// True for a fault of a script version that ended with a hot reload, raised while it ended.
-    pub is_of_ended_version: bool,
+    pub is_from_ended_version: bool,
     pub(super) excerpt: Option<Box<Excerpt>>,
     /// Number under which the runtime counts repetitions; 0 if it is not counted.
     pub(super) number: u32,
@@ -55,7 +55,7 @@ impl Fault {
     }
 
     /// Position as `file:line`, as the file alone, or empty.
-    pub fn place(&self) -> String {
+    pub fn location(&self) -> String {
         match (&self.file, self.line) {
             (Some(file), Some(line)) => format!("{file}:{line}"),
             (Some(file), None) => file.clone(),
@@ -73,7 +73,7 @@ impl Fault {
     }
 
     /// Sets the position and the call stack from a traceback if the fault has none.
-    pub(super) fn placed(mut self, traceback: &str) -> Self {
+    pub(super) fn set_location(mut self, traceback: &str) -> Self {
         if self.trace.is_empty() {
             self.trace.extend(traceback.lines().filter_map(trace_line));
         }
@@ -103,7 +103,7 @@ impl Fault {
         if !own.is_empty() {
             trace = own;
         }
-        let (place, text) = split_place(message);
+        let (place, text) = split_location(message);
         let place = place.or_else(|| trace.first().and_then(|call| place_of(call)));
         let text = match text.trim() {
             "" => "an error without a message".to_owned(),
@@ -198,11 +198,11 @@ fn trace_line(line: &str) -> Option<String> {
 
 /// Position of a call in a traceback.
 fn place_of(call: &str) -> Option<(String, u32)> {
-    split_place(&format!("{call}: ")).0
+    split_location(&format!("{call}: ")).0
 }
 
 /// Splits `scripts/main.lua:12: text` into ((file, 12), text).
-fn split_place(message: &str) -> (Option<(String, u32)>, &str) {
+fn split_location(message: &str) -> (Option<(String, u32)>, &str) {
     let mut from = 0;
     while let Some(found) = message[from..].find(':') {
         let colon = from + found;
@@ -245,15 +245,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_place_is_taken_off_the_message() {
-        let (place, text) = split_place("scripts/main.lua:12: no clip \"wlak\"");
+    fn the_location_is_removed_from_the_message() {
+        let (place, text) = split_location("scripts/main.lua:12: no clip \"wlak\"");
         assert_eq!(place, Some(("scripts/main.lua".into(), 12)));
         assert_eq!(text.trim(), "no clip \"wlak\"");
-        assert_eq!(split_place("no place: here").0, None);
+        assert_eq!(split_location("no place: here").0, None);
     }
 
     #[test]
-    fn a_trace_line_keeps_place_and_name_and_drops_native_code() {
+    fn a_trace_line_keeps_location_and_name_and_drops_native_code() {
         assert_eq!(
             trace_line("scripts/main.lua:4 function step").as_deref(),
             Some("scripts/main.lua:4 in step")

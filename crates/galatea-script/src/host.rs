@@ -11,14 +11,14 @@ use super::budget::{Budget, BudgetStop, owe};
 use super::console::state::Console;
 use super::fault::{Fault, is_internal};
 use super::globals;
-use super::heard::{Heard, Ring};
 use super::interrupts::count_steps;
 use super::library;
 use super::locals;
 use super::program::Program;
+use super::recent_events::{RecordedScriptEvent, Ring};
+use super::reported_faults::ReportedFaults;
 use super::services::Services;
 use super::thrown::Thrown;
-use super::told::Told;
 use super::vm::new_vm;
 use super::world::{Reach, SharedWorld, World};
 use galatea_machine::SourceLocation;
@@ -77,9 +77,9 @@ pub struct Host {
     thrown: Rc<Thrown>,
     pub(super) options: HostOptions,
     pub(super) faults: Vec<Fault>,
-    pub(super) told: Told,
+    pub(super) reported_faults: ReportedFaults,
     pub(super) console: Console,
-    pub(super) heard: Option<Ring>,
+    pub(super) recent_events: Option<Ring>,
 }
 
 impl Host {
@@ -114,9 +114,9 @@ impl Host {
             thrown,
             options,
             faults: Vec::new(),
-            told: Told::default(),
+            reported_faults: ReportedFaults::default(),
             console: Console::default(),
-            heard: None,
+            recent_events: None,
         })
     }
 
@@ -138,7 +138,7 @@ impl Host {
 
     /// Number of times that a fault has occurred since the last load.
     pub fn times(&self, fault: &Fault) -> u64 {
-        self.told.times(fault.number)
+        self.reported_faults.times(fault.number)
     }
 
     /// Informs scripts that the models of these characters were replaced, which ended these actions.
@@ -147,19 +147,19 @@ impl Host {
     }
 
     /// Starts to record events for [`Host::events_since`].
-    pub fn keep_events(&mut self) {
-        self.heard.get_or_insert_default();
+    pub fn record_events(&mut self) {
+        self.recent_events.get_or_insert_default();
     }
 
     /// Recorded events with a number above `since`, oldest first. The last 1024 events are stored.
-    pub fn events_since(&self, since: u64) -> Vec<Heard> {
-        let ring = self.heard.as_ref();
+    pub fn events_since(&self, since: u64) -> Vec<RecordedScriptEvent> {
+        let ring = self.recent_events.as_ref();
         ring.map_or_else(Vec::new, |ring| ring.since(since))
     }
 
     /// Number of the last event.
     pub fn n_events(&self) -> u64 {
-        self.heard.as_ref().map_or(0, Ring::n_events)
+        self.recent_events.as_ref().map_or(0, Ring::n_events)
     }
 
     /// Runs `run` in the VM with access to the stage and the budget of one call.
@@ -301,7 +301,7 @@ impl Host {
     }
 
     /// Records a fault of code that is not called again.
-    pub(super) fn tell(&mut self, error: &mlua::Error) {
+    pub(super) fn report(&mut self, error: &mlua::Error) {
         let fault = self.fault(error);
         self.push(fault);
     }
@@ -353,14 +353,14 @@ impl Host {
     /// Runs functions of the version that a reload ends. Its faults are marked, and do not count as repetitions of those
     /// of the new version.
     pub(super) fn run_ended_version(&mut self, run: impl FnOnce(&mut Self)) {
-        let told = std::mem::take(&mut self.told);
+        let told = std::mem::take(&mut self.reported_faults);
         let n_before = self.faults.len();
         run(self);
         for fault in &mut self.faults[n_before..] {
-            fault.is_of_ended_version = true;
+            fault.is_from_ended_version = true;
             fault.number = 0;
         }
-        self.told = told;
+        self.reported_faults = told;
     }
 
     /// Records a fault unless one was already reported for its position. Long messages are shortened.
@@ -378,7 +378,7 @@ impl Host {
             fault.text.truncate(at);
             fault.text.push('…');
         }
-        if let Some(number) = self.told.count(key) {
+        if let Some(number) = self.reported_faults.count(key) {
             fault.number = number;
             let fault = self.with_source(fault);
             self.faults.push(fault);

@@ -22,9 +22,9 @@ pub(super) struct Handler {
     pub once: bool,
     /// False once the listener was removed; shared with the script's handle and with the batch of events that is being
     /// delivered.
-    pub alive: Rc<Cell<bool>>,
+    pub is_alive: Rc<Cell<bool>>,
     /// Open intervals of which the listener heard the beginning. It hears only the ends of these.
-    pub heard: Vec<Interval>,
+    pub heard_intervals: Vec<Interval>,
 }
 
 impl Handler {
@@ -35,8 +35,8 @@ impl Handler {
             all: false,
             function,
             once: false,
-            alive: Rc::new(Cell::new(true)),
-            heard: Vec::new(),
+            is_alive: Rc::new(Cell::new(true)),
+            heard_intervals: Vec::new(),
         }
     }
 }
@@ -69,10 +69,10 @@ impl Listeners {
     /// Removes listeners that were disconnected.
     pub fn remove_dead(&mut self) {
         for handlers in self.characters.values_mut() {
-            handlers.retain(|handler| handler.alive.get());
+            handlers.retain(|handler| handler.is_alive.get());
         }
         for play in self.plays.values_mut() {
-            play.on.retain(|handler| handler.alive.get());
+            play.on.retain(|handler| handler.is_alive.get());
         }
     }
 
@@ -80,7 +80,7 @@ impl Listeners {
     pub fn take_off(&mut self, character: Handle) -> Vec<Function> {
         // Its listeners hear nothing more, not even the rest of the batch that is being delivered.
         for handler in self.characters.remove(&character).into_iter().flatten() {
-            handler.alive.set(false);
+            handler.is_alive.set(false);
         }
         let own = self
             .plays
@@ -91,7 +91,9 @@ impl Listeners {
         let gone = gone.iter().filter_map(|id| self.plays.remove(id));
         let done = gone.filter_map(|play| {
             play.ended.set(Some(EndReason::Stopped.word()));
-            play.on.iter().for_each(|handler| handler.alive.set(false));
+            play.on
+                .iter()
+                .for_each(|handler| handler.is_alive.set(false));
             play.done
         });
         done.collect()
@@ -107,7 +109,7 @@ impl Listeners {
             let own = self.plays.values_mut();
             let own = own.filter(|play| play.character == *handle);
             for handler in handlers.chain(own.flat_map(|play| &mut play.on)) {
-                for heard in &mut handler.heard {
+                for heard in &mut handler.heard_intervals {
                     *heard = heard.anywhere();
                 }
             }

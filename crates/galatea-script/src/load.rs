@@ -5,17 +5,17 @@ use std::path::PathBuf;
 use mlua::Value;
 use thiserror::Error;
 
-use super::carry::{carry_params, hear_open_intervals};
 use super::changes::changes;
 use super::fault::Fault;
 use super::globals::foreign_callbacks;
 use super::host::Host;
-use super::kept::{Keeps, Renewed, Shared, deep_copy};
+use super::kept_tables::{ReloadTables, Renewed, Shared, deep_copy};
 use super::loader::{compile, new_environment};
 use super::program::Program;
+use super::reported_faults::ReportedFaults;
+use super::restore::{restore_open_intervals, restore_params};
 use super::sources::{ScriptSource, Sources, Texts};
 use super::testing::natives::add_test_function;
-use super::told::Told;
 use galatea_character::EndReason;
 use galatea_stage::Stage;
 
@@ -91,7 +91,7 @@ impl Host {
             });
         }
         self.faults.clear();
-        self.told = Told::default();
+        self.reported_faults = ReportedFaults::default();
         let changes = self.with_program(|program| match &old.sources.env {
             Some(_) => changes(&old, program, stage, &shadow),
             None => Vec::new(),
@@ -113,11 +113,11 @@ impl Host {
             program
                 .handles
                 .retain(|handle| characters.get(handle).is_some());
-            renew_kept(&mut program.sources, &program.keeps, &old.sources);
-            carry_params(&mut program.machines, &old.machines);
-            hear_open_intervals(&mut program.listeners, stage);
+            renew_tables(&mut program.sources, &program.reload_tables, &old.sources);
+            restore_params(&mut program.machines, &old.machines);
+            restore_open_intervals(&mut program.listeners, stage);
         });
-        self.carry_states(stage, states, &old.machines.states);
+        self.restore_states(stage, states, &old.machines.states);
         self.write_pictures();
         self.note_foreign_callbacks(&source.main);
         self.call_reload(stage, &old, &changes);
@@ -144,7 +144,7 @@ impl Host {
         }
         let (keeps, modules, handles) = self.with_program(|program| {
             (
-                program.keeps.clone(),
+                program.reload_tables.clone(),
                 program.sources.modules.clone(),
                 program.handles.clone(),
             )
@@ -161,7 +161,7 @@ impl Host {
         };
         for (name, table) in keeps {
             let copy = deep_copy(&self.lua, &table, &shared)?.0;
-            program.keeps.push((name, copy));
+            program.reload_tables.push((name, copy));
         }
         shadow.events.clear();
         Ok(self.with_world(|world| {
@@ -212,7 +212,7 @@ impl Host {
             (pictures, world.services.clone())
         });
         for (name, picture) in pictures {
-            if let Err(why) = services.keep_picture(&name, &picture) {
+            if let Err(why) = services.save_image(&name, &picture) {
                 self.push(Fault::from_lua(&mlua::Error::runtime(why)));
             }
         }
@@ -223,7 +223,7 @@ impl Host {
         if let (Some(reload), true) = (reload, old.sources.env.is_some())
             && let Ok(kept) = self.lua.create_table()
         {
-            for (name, table) in &old.keeps {
+            for (name, table) in &old.reload_tables {
                 let _ = kept.raw_set(name.as_str(), table.clone());
             }
             self.begin_tick();
@@ -233,7 +233,7 @@ impl Host {
 }
 
 /// Redirects kept tables to the modules of the new version, and kept objects to their classes there.
-fn renew_kept(sources: &mut Sources, keeps: &Keeps, old: &Sources) {
+fn renew_tables(sources: &mut Sources, keeps: &ReloadTables, old: &Sources) {
     sources.modules_before.clear();
     let mut renewed = Renewed::default();
     renewed.pair_modules(&old.modules, &sources.modules);

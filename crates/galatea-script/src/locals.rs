@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn before_a_last_return_it_stands_in_the_same_line() {
+    fn the_capture_is_inserted_in_the_line_of_the_last_return() {
         let call = "__locals(\"M\", function() return { M = M } end);";
         assert_eq!(
             handing_over("local M = {}\nfunction M.f() return 1 end\nreturn M\n"),

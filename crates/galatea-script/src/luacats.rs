@@ -295,7 +295,7 @@ mod tests {
     use super::from_luau;
 
     #[test]
-    fn types_are_said_in_the_other_notation() {
+    fn types_are_written_in_the_other_notation() {
         for (luau, luacats) in [
             ("string?", "string?"),
             ("number | boolean", "number|boolean"),

@@ -1,7 +1,7 @@
 //! Functions with types that depend on the name of an event, for the editor definitions.
 
 use super::api::check::{Shape, Type};
-use super::api::event_types::{ANY_EVENT, EVENTS, MARK_EVENT};
+use super::api::event_types::{ANY_EVENT, EVENTS, MARKER_EVENT};
 use super::api::group::{Function, Group};
 
 /// One of the types of an overloaded function.
@@ -18,7 +18,7 @@ pub(crate) fn named_events() -> impl Iterator<Item = (String, &'static Shape)> {
         let names = event.names.iter().map(|name| format!("{name:?}"));
         (names.collect::<Vec<_>>().join(" | "), event.shape)
     });
-    own.chain([("\"*\"".into(), ANY_EVENT), ("string".into(), MARK_EVENT)])
+    own.chain([("\"*\"".into(), ANY_EVENT), ("string".into(), MARKER_EVENT)])
 }
 
 /// Types of an overloaded function; empty for a function with one type.

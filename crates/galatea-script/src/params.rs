@@ -33,7 +33,7 @@ pub(super) struct ParamTable {
     /// Source location of the machine definition.
     pub at: SourceLocation,
     /// Name of the character in messages.
-    pub whose: String,
+    pub character: String,
     /// Values that the main part of the script left in the table, in the machine's order.
     pub written: Vec<Value>,
 }
@@ -44,8 +44,8 @@ impl ParamTable {
             table,
             watch,
             declared: def.params,
-            at: def.at,
-            whose,
+            at: def.location,
+            character: whose,
             written: Vec::new(),
         };
         params.note_written();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use galatea_asset::model::Image;
-use galatea_emitter::{PictureError, SpriteSheet};
+use galatea_emitter::{SpriteSheet, SpriteSheetError};
 
 /// Maximum number of cached images.
 const MAX_CUT: usize = 64;
@@ -24,7 +24,7 @@ impl CutPictures {
         &mut self,
         image: Arc<Image>,
         cells: (u32, u32),
-    ) -> Result<Arc<SpriteSheet>, PictureError> {
+    ) -> Result<Arc<SpriteSheet>, SpriteSheetError> {
         let same = |(of, n, _): &&CutPicture| Arc::ptr_eq(of, &image) && *n == cells;
         if let Some((_, _, picture)) = self.0.iter().find(same) {
             return Ok(picture.clone());

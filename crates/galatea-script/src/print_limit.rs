@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_usual_script_prints_is_printed() {
+    fn usual_amounts_of_output_are_printed() {
         let mut limit = PrintLimit::default();
         let line = "hero 1.25 2.5 idle".to_owned();
         for _ in 0..BURST.n_lines {

@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 use mlua::Function;
 
 use super::calls::Calls;
-use super::clip_ledger::ClipLedger;
 use super::crowd_calls::CrowdScripts;
 use super::expressions::Expressions;
 use super::handles::Handles;
-use super::kept::Keeps;
+use super::hit_callbacks::HitCallbacks;
+use super::kept_tables::ReloadTables;
 use super::listeners::Listeners;
 use super::machines::Machines;
 use super::modifiers::ModifierFunctions;
-use super::reflexes::ReflexFunctions;
+use super::script_clip_store::ScriptClipStore;
 use super::sounds::Sounding;
 use super::sources::Sources;
 use super::talks::Talk;
@@ -24,7 +24,7 @@ use super::vocabulary::Vocabulary;
 #[derive(Default)]
 pub(super) struct Program {
     pub sources: Sources,
-    pub keeps: Keeps,
+    pub reload_tables: ReloadTables,
     pub handles: Handles,
     pub listeners: Listeners,
     pub machines: Machines,
@@ -36,12 +36,12 @@ pub(super) struct Program {
     pub conversations: BTreeMap<u64, Talk>,
     /// Lines whose end tasks wait for, by id.
     pub lines: BTreeMap<u64, Ended>,
-    pub clips: ClipLedger,
+    pub clips: ScriptClipStore,
     pub crowds: CrowdScripts,
     pub expressions: Expressions,
     /// Languages and words that the script defined.
     pub vocabulary: Vocabulary,
-    pub reflexes: ReflexFunctions,
+    pub hit_callbacks: HitCallbacks,
     pub modifiers: ModifierFunctions,
     /// Tests that a test file registered, by name.
     pub tests: Vec<(String, Function)>,

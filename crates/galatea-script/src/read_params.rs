@@ -21,7 +21,7 @@ impl Host {
                     *value = given;
                     if let Some(found) = params.unwatch(&param.name) {
                         let found = Watched { set: None, ..found };
-                        self.tell_wrong_param(&params, param, found);
+                        self.report_wrong_param(&params, param, found);
                     }
                 }
                 Err(other) => {
@@ -41,7 +41,7 @@ impl Host {
     fn wrong_param(&mut self, params: &ParamTable, param: &ParamDef, given: Value, kept: Value) {
         let name = param.name.as_str();
         let value = match params.unwatch(name) {
-            None if !self.told.knows(&param_key(params, param)) => {
+            None if !self.reported_faults.is_reported(&param_key(params, param)) => {
                 params.watch.borrow_mut().push(Watched {
                     name: name.to_owned(),
                     given,
@@ -52,9 +52,9 @@ impl Host {
             }
             found => {
                 if let Some(found) = found {
-                    self.tell_wrong_param(params, param, found);
+                    self.report_wrong_param(params, param, found);
                 } else {
-                    self.told.count(param_key(params, param));
+                    self.reported_faults.count(param_key(params, param));
                 }
                 kept
             }
@@ -64,7 +64,7 @@ impl Host {
     }
 
     /// Reports a parameter that was set to a value of the wrong type.
-    fn tell_wrong_param(&mut self, params: &ParamTable, param: &ParamDef, found: Watched) {
+    fn report_wrong_param(&mut self, params: &ParamTable, param: &ParamDef, found: Watched) {
         let wanted = match param.default {
             ParamValue::Number(_) => "a number",
             ParamValue::Bool(_) => "true or false",
@@ -76,7 +76,7 @@ impl Host {
             text: format!(
                 "parameter {:?} of {} must be {wanted}, got {}; it keeps the value {}",
                 param.name,
-                params.whose,
+                params.character,
                 describe(&given),
                 found.kept.to_string().unwrap_or_default()
             ),
@@ -88,5 +88,5 @@ impl Host {
 
 /// Key under which a wrong value of a parameter is reported once.
 fn param_key(params: &ParamTable, param: &ParamDef) -> String {
-    format!("{} {} {}", params.at, params.whose, param.name)
+    format!("{} {} {}", params.at, params.character, param.name)
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::api::check::{Field, Param, Shape, Type};
-use super::api::event_types::{CONVERSATION, EVENT, EVENTS, MARK_EVENT};
+use super::api::event_types::{CONVERSATION, EVENT, EVENTS, MARKER_EVENT};
 use super::api::group::{Function, Group, Kind};
 use super::api::groups::{GROUPS, NAMED};
 use super::overloads::{Overload, overloads};
@@ -76,9 +76,9 @@ pub fn events_markdown() -> String {
         out,
         "\n## Markers of clips\n\n{}. The name of the event is the name of the marker, such as `hit` or `swing`. Markers come \
          from the model file or from `hero:add_marker`. The fields of the marker itself are in the table too.\n",
-        MARK_EVENT.doc
+        MARKER_EVENT.doc
     );
-    let own = MARK_EVENT.all();
+    let own = MARKER_EVENT.all();
     let own = own
         .into_iter()
         .filter(|field| EVENT.field(field.name).is_none());

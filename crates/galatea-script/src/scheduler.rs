@@ -37,7 +37,7 @@ impl Host {
             }
         });
         self.note_ended_lines(stage);
-        self.look(stage, now, true);
+        self.check_waits(stage, now, true);
         self.run_tasks(stage);
     }
 
@@ -62,18 +62,18 @@ impl Host {
     pub(super) fn end_tasks(&mut self, stage: &mut Stage) {
         let now = stage.time() + stage.clock.dt;
         self.note_ended_lines(stage);
-        self.look(stage, now, false);
+        self.check_waits(stage, now, false);
         self.run_tasks(stage);
     }
 
-    fn look(&mut self, stage: &mut Stage, now: f64, asks: bool) {
+    fn check_waits(&mut self, stage: &mut Stage, now: f64, asks: bool) {
         for (id, look) in self.with_program(|program| program.tasks.looked_at()) {
             let answer = match look {
                 WaitStatus::Ended(reason) => match reason.into_lua(self.lua()) {
                     Ok(answer) => answer,
                     Err(_) => continue,
                 },
-                WaitStatus::Ask(condition) if asks => {
+                WaitStatus::Evaluate(condition) if asks => {
                     match self.call_guarded::<Value>(stage, &condition, ()) {
                         Some(Value::Nil | Value::Boolean(false)) => continue,
                         Some(_) => Value::Boolean(true),
@@ -83,7 +83,7 @@ impl Host {
                         }
                     }
                 }
-                WaitStatus::Ask(_) => continue,
+                WaitStatus::Evaluate(_) => continue,
             };
             let answer = MultiValue::from_iter([answer]);
             self.with_program(|program| program.tasks.wake(id, now, answer));
@@ -125,7 +125,7 @@ impl Host {
             match result {
                 Err(error) => {
                     let fault = self.fault(&error);
-                    self.push(fault.placed(&traceback(self.lua(), &thread)));
+                    self.push(fault.set_location(&traceback(self.lua(), &thread)));
                     self.finish_task(stage, id, FAILED, Value::Nil);
                 }
                 Ok(_) if thread.is_resumable() => self.with_program(|program| {
@@ -202,7 +202,7 @@ impl Host {
         let lua = self.lua().clone();
         let ended = self.with_call_budget(stage, || finish(&lua, id, reason, answer));
         if let Err(error) = ended {
-            self.tell(&error);
+            self.report(&error);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use mlua::Value;
 
-use super::api::hit::{answer, blow_table};
+use super::api::hit::{answer, projectile_hit_table};
 use super::api::pose_handle::PoseRef;
 use super::delivery;
 use super::host::Host;
@@ -37,21 +37,22 @@ impl Script for Host {
         self.read_params(character, values);
     }
 
-    fn reflex(
+    fn react_to_hit(
         &mut self,
         stage: &mut Stage,
         character: Handle,
         hit: &Hit,
         reaction: HitReaction,
     ) -> Option<HitReaction> {
-        let asks = self.with_program(|program| program.reflexes.functions.get(&character).cloned());
+        let asks =
+            self.with_program(|program| program.hit_callbacks.functions.get(&character).cloned());
         let Some(function) = asks else {
             return Some(reaction);
         };
-        let table = blow_table(self.lua(), stage, character, hit, reaction).ok()?;
-        self.with_program(|program| program.reflexes.asked.push(character));
+        let table = projectile_hit_table(self.lua(), stage, character, hit, reaction).ok()?;
+        self.with_program(|program| program.hit_callbacks.running.push(character));
         let given = self.call_guarded::<Value>(stage, &function, table);
-        self.with_program(|program| program.reflexes.asked.pop());
+        self.with_program(|program| program.hit_callbacks.running.pop());
         match answer(&given.unwrap_or(Value::Nil), reaction) {
             Ok(answer) => answer,
             Err(error) => {
@@ -73,7 +74,7 @@ impl Script for Host {
         self.with_program(|program| program.modifiers.modifying = None);
     }
 
-    fn ask(&mut self, character: Handle, predicate: Predicate) -> bool {
+    fn evaluate(&mut self, character: Handle, predicate: Predicate) -> bool {
         let (function, params) = self.with_program(|program| {
             let machines = &program.machines;
             let function = machines.predicates.get(predicate.0 as usize).cloned();
@@ -101,10 +102,10 @@ impl Script for Host {
     }
 
     fn deliver(&mut self, stage: &mut Stage, events: &[Event]) {
-        if let Some(ring) = &mut self.heard {
-            ring.hear(stage, events);
+        if let Some(ring) = &mut self.recent_events {
+            ring.record(stage, events);
         }
         delivery::deliver(self, stage, events);
-        self.tell_crowds(stage);
+        self.deliver_crowd_events(stage);
     }
 }

@@ -55,7 +55,7 @@ pub trait Services {
     ///
     /// # Errors
     /// Returns the reason, with the file name, if the height map cannot be used.
-    fn relief(&self, path: &str) -> Result<Arc<Relief>, String> {
+    fn height_map(&self, path: &str) -> Result<Arc<Relief>, String> {
         Err(format!("{path}: images are not available here"))
     }
     /// Hair strands, by the path of their file relative to the project.
@@ -76,7 +76,7 @@ pub trait Services {
     ///
     /// # Errors
     /// Fails if the name is not allowed or the file cannot be written.
-    fn keep_picture(&self, name: &str, _picture: &Image) -> Result<String, String> {
+    fn save_image(&self, name: &str, _picture: &Image) -> Result<String, String> {
         Err(format!("{name}: images cannot be written here"))
     }
     /// Names of all sounds of the project.
@@ -104,7 +104,7 @@ pub trait Services {
     ///
     /// # Errors
     /// Returns the reason, with the file name, if the file cannot be read.
-    fn sound_told(&self, _name: &str) -> Result<Option<SpeechTimings>, String> {
+    fn sound_timings(&self, _name: &str) -> Result<Option<SpeechTimings>, String> {
         Ok(None)
     }
     /// Text of a script, by its path relative to the project.

@@ -14,7 +14,7 @@ pub(super) struct Sounding {
     /// End reason, `None` while the sound plays; shared with the script's handle.
     pub ended: Ended,
     /// Amplitude factor.
-    pub gain: f32,
+    pub volume: f32,
     /// World position; `None` plays the sound as recorded, without spatial audio.
     pub position: Option<Vec3>,
     pitch: f32,
@@ -31,7 +31,7 @@ impl Sounding {
     pub fn new(begins: f64, length: f64, looped: bool, pitch: f32) -> Self {
         Self {
             ended: Ended::default(),
-            gain: 1.0,
+            volume: 1.0,
             position: None,
             pitch,
             from: (0.0, begins),

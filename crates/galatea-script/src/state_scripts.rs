@@ -95,7 +95,7 @@ impl Host {
         });
         let Some(script) = found else { return };
         if let Some(enter) = &script.enter {
-            self.tell_state(stage, character, enter, from);
+            self.call_state(stage, character, enter, from);
         }
         if let Some(run) = &script.task {
             self.begin_state_task(stage, character, (layer, state), run);
@@ -143,12 +143,12 @@ impl Host {
             self.finish_task(stage, task, INTERRUPTED, Value::Nil);
         }
         if let Some(leave) = leave {
-            self.tell_state(stage, character, &leave, to);
+            self.call_state(stage, character, &leave, to);
         }
     }
 
     /// Calls `enter` or `leave`.
-    fn tell_state(
+    fn call_state(
         &mut self,
         stage: &mut Stage,
         character: Handle,
@@ -183,7 +183,7 @@ impl Host {
             &calls,
             |states, call| {
                 // An earlier `update` function may have left this state.
-                let (layer, state) = call.place;
+                let (layer, state) = call.location;
                 !states.changed || states.is_entered(call.character, layer, state)
             },
             dt,
@@ -207,7 +207,7 @@ impl Host {
                     if let Some(update) = script.and_then(|script| script.update.as_ref()) {
                         calls.push(Update {
                             character: handle,
-                            place: (entered.layer, entered.state),
+                            location: (entered.layer, entered.state),
                             function: update.clone(),
                             me: me.clone(),
                             params: params.cloned(),
@@ -235,7 +235,7 @@ impl Host {
     }
 
     /// Calls the listeners for an event in the current states of a character's machine.
-    pub(super) fn tell_states(
+    pub(super) fn call_state_listeners(
         &mut self,
         stage: &mut Stage,
         character: Handle,
@@ -286,7 +286,7 @@ impl Host {
 
     /// Continues entered states after a hot reload if they are still current. They are not entered again, and their
     /// tasks restart. The other states are left with the `leave` functions of the old version.
-    pub(super) fn carry_states(
+    pub(super) fn restore_states(
         &mut self,
         stage: &mut Stage,
         was: Vec<WasEntered>,
@@ -328,7 +328,7 @@ impl Host {
             if let Some(leave) = leave.and_then(|script| script.leave.as_ref())
                 && stage.characters.get(was.character).is_some()
             {
-                self.run_ended_version(|host| host.tell_state(stage, was.character, leave, None));
+                self.run_ended_version(|host| host.call_state(stage, was.character, leave, None));
             }
         }
         for (character, place, task) in tasks.into_iter().rev() {

@@ -45,7 +45,7 @@ pub(super) struct Entered {
 /// An `update` function of a state to call.
 pub(super) struct Update {
     pub character: Handle,
-    pub place: (usize, usize),
+    pub location: (usize, usize),
     pub function: Function,
     pub me: Value,
     pub params: Option<Table>,

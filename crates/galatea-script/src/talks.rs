@@ -6,7 +6,7 @@ use mlua::{AnyUserData, Function};
 
 use super::listeners::Handler;
 use super::tasks::Ended;
-use galatea_stage::{Conversed, Event, EventKind};
+use galatea_stage::{ConversationEventKind, Event, EventKind};
 
 /// Script data of a conversation that has not ended.
 pub(super) struct Talk {
@@ -23,30 +23,37 @@ pub(super) struct Talk {
 }
 
 /// Script calls caused by an event of a conversation.
-pub(super) enum TalkTold {
+pub(super) enum ConversationCalls {
     /// These listeners hear the event.
-    Heard(Vec<Handler>),
+    Listeners(Vec<Handler>),
     /// Call of a function with the conversation as argument.
     Called(u64, Function, AnyUserData),
 }
 
 /// Listeners of an event of a conversation, or the function that it calls. Removes a conversation that has ended.
-pub(super) fn told(talks: &mut BTreeMap<u64, Talk>, event: &Event) -> Option<TalkTold> {
+pub(super) fn calls_for(
+    talks: &mut BTreeMap<u64, Talk>,
+    event: &Event,
+) -> Option<ConversationCalls> {
     let EventKind::Converse(told) = &event.kind else {
         return None;
     };
     let talk = talks.get(&told.id)?;
-    if let Conversed::Call(function) = &told.what {
+    if let ConversationEventKind::Call(function) = &told.kind {
         let function = talk.calls.get(*function as usize)?.clone();
-        return Some(TalkTold::Called(told.id, function, talk.hold.clone()));
+        return Some(ConversationCalls::Called(
+            told.id,
+            function,
+            talk.hold.clone(),
+        ));
     }
-    let name = told.what.name()?;
+    let name = told.kind.name()?;
     let on = talk.on.iter();
     let heard = on.filter(|handler| handler.event == name || handler.event == "*");
     let heard: Vec<Handler> = heard.cloned().collect();
-    if let Conversed::End(why) = &told.what {
+    if let ConversationEventKind::End(why) = &told.kind {
         talk.ended.set(Some(why.word()));
         talks.remove(&told.id);
     }
-    (!heard.is_empty()).then_some(TalkTold::Heard(heard))
+    (!heard.is_empty()).then_some(ConversationCalls::Listeners(heard))
 }

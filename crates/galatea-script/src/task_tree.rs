@@ -2,7 +2,7 @@
 
 use mlua::{Function, IntoLuaMulti, Lua, MultiValue, Value};
 
-use super::api::task_ref::act_value;
+use super::api::task_ref::task_value;
 use super::budget::is_used_up;
 use super::tasks::{FAILED, INTERRUPTED, MAX_CHAIN, MAX_TASKS, Task, TaskId, Wait};
 use super::world::with_world;
@@ -211,7 +211,7 @@ pub(super) fn begin_task(
 ) -> mlua::Result<(TaskId, Value)> {
     let thread = lua.create_thread(run.clone())?;
     let id = add_task(lua, Some(thread), character, parent, branch)?;
-    let value = act_value(lua, id)?;
+    let value = task_value(lua, id)?;
     let first = value.clone().into_lua_multi(lua)?;
     with_world(lua, |world| {
         let tasks = &mut world.program.tasks;

@@ -133,7 +133,7 @@ impl PartialEq for Timer {
 impl Eq for Timer {}
 
 /// A task that is ready to run, with the answer passed to its coroutine.
-pub(super) struct ReadyAct {
+pub(super) struct ReadyTask {
     pub task: TaskId,
     /// Stage time from which the task continues, seconds.
     pub clock: f64,
@@ -150,16 +150,16 @@ pub(super) struct Tasks {
     events: HashMap<Handle, Vec<(String, TaskId, u64)>>,
     /// Waits for ends and conditions, which are checked every tick.
     looked_at: Vec<(TaskId, u64)>,
-    queue: VecDeque<ReadyAct>,
+    queue: VecDeque<ReadyTask>,
     /// Task that runs now.
     pub running: Option<TaskId>,
     tick: u64,
-    overload: ActOverload,
+    overload: TaskOverload,
 }
 
 /// Consecutive ticks in which tasks used up the step budget of the tick.
 #[derive(Default)]
-struct ActOverload {
+struct TaskOverload {
     first_tick: u64,
     last_tick: u64,
 }
@@ -287,7 +287,7 @@ impl Tasks {
                 token,
                 task: id,
             }));
-            if self.timers.len() > most_waits(self.tasks.len()) {
+            if self.timers.len() > max_waits(self.tasks.len()) {
                 let tasks = &self.tasks;
                 self.timers
                     .retain(|Reverse(timer)| is_in_progress(tasks, timer.task, timer.token));
@@ -304,7 +304,7 @@ impl Tasks {
         let token = task.token;
         let waits = self.events.entry(of).or_default();
         waits.push((event, id, token));
-        if waits.len() > most_waits(self.tasks.len()) {
+        if waits.len() > max_waits(self.tasks.len()) {
             waits.retain(|(_, id, token)| is_in_progress(&self.tasks, *id, *token));
         }
     }
@@ -344,7 +344,7 @@ impl Tasks {
         if let Some(task) = self.tasks.get_mut(&id) {
             task.token = 0;
             task.wait = Wait::Nothing;
-            self.queue.push_back(ReadyAct {
+            self.queue.push_back(ReadyTask {
                 task: id,
                 clock,
                 answer,
@@ -382,7 +382,9 @@ impl Tasks {
                         looks.push((*id, WaitStatus::Ended(reason)));
                     }
                 }
-                Wait::Until(condition) => looks.push((*id, WaitStatus::Ask(condition.clone()))),
+                Wait::Until(condition) => {
+                    looks.push((*id, WaitStatus::Evaluate(condition.clone())))
+                }
                 _ => {}
             }
             true
@@ -396,14 +398,14 @@ impl Tasks {
     }
 
     /// Removes and returns the next task to run.
-    pub fn turn(&mut self) -> Option<ReadyAct> {
+    pub fn turn(&mut self) -> Option<ReadyTask> {
         self.queue.pop_front()
     }
 }
 
 /// Length of a list of waits at which ended waits are removed. At least half of the list has then ended, so the cost
 /// per wait is constant.
-fn most_waits(n_tasks: usize) -> usize {
+fn max_waits(n_tasks: usize) -> usize {
     64 + 2 * n_tasks
 }
 
@@ -417,7 +419,7 @@ pub(super) enum WaitStatus {
     /// The awaited end has happened, for this reason.
     Ended(&'static str),
     /// The condition must be evaluated.
-    Ask(Function),
+    Evaluate(Function),
 }
 
 #[cfg(test)]
@@ -429,7 +431,7 @@ mod tests {
     }
 
     #[test]
-    fn what_sleeps_wakes_in_order_of_time_and_then_of_coming() {
+    fn sleeping_tasks_wake_in_order_of_time_and_then_of_registration() {
         let mut tasks = Tasks::default();
         let times = [0.3, 0.1, 0.2, 0.1];
         let ids = times.map(|_| tasks.add(task()).unwrap());
@@ -462,7 +464,7 @@ mod tests {
     }
 
     #[test]
-    fn an_end_is_seen_once_and_a_condition_is_asked_every_time() {
+    fn an_end_is_detected_once_and_a_condition_is_evaluated_every_time() {
         let mut tasks = Tasks::default();
         let id = tasks.add(task()).unwrap();
         let ended = Ended::default();
@@ -475,7 +477,7 @@ mod tests {
     }
 
     #[test]
-    fn waits_that_are_over_are_not_kept() {
+    fn finished_waits_are_removed() {
         let mut tasks = Tasks::default();
         let [id, other] = [(); 2].map(|()| tasks.add(task()).unwrap());
         let hero = galatea_stage::Arena::default().insert(());

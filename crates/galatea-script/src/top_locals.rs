@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_those_at_the_top_whatever_stands_around_them() {
+    fn only_top_level_names_are_found() {
         for (text, wanted) in [
             ("local a, b = 1, 2 local c", &["a", "b", "c"][..]),
             (
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_understood_is_left_alone() {
+    fn unknown_syntax_is_left_unchanged() {
         for text in ["end", "local a = (", "x = 'open", "--[[ open", "do )"] {
             assert_eq!(top(text), None, "{text}");
         }

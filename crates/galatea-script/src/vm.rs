@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn native_code_gives_what_the_text_says() {
+    fn native_code_and_interpreter_give_the_same_result() {
         let lua = new_vm().unwrap();
         lua.sandbox(true).unwrap();
         let text = "

@@ -64,9 +64,9 @@ impl World {
     ///
     /// # Errors
     /// Fails if the name is not allowed or the file cannot be written.
-    pub fn keep_picture(&mut self, name: &str, picture: Image) -> Result<String, String> {
+    pub fn save_image(&mut self, name: &str, picture: Image) -> Result<String, String> {
         if !self.loading.is_running {
-            return self.services.keep_picture(name, &picture);
+            return self.services.save_image(name, &picture);
         }
         let path = self.services.picture_path(name)?;
         self.loading.add_picture(name, picture)?;

@@ -31,7 +31,7 @@ pub struct AmplitudeOptions {
     /// Window length, seconds; a key is at the start of the window.
     pub window: f32,
     /// Fraction of the largest sample that counts as the loudest level.
-    pub gain: f32,
+    pub level: f32,
     /// Bands by lower limit, ascending.
     pub bands: Vec<LoudnessBand>,
     /// Uses the root mean square instead of the mean absolute value.
@@ -50,7 +50,7 @@ impl Default for AmplitudeOptions {
         };
         Self {
             window: 0.1,
-            gain: 0.3,
+            level: 0.3,
             bands: vec![
                 band(0.0, Viseme::Sil, None),
                 band(0.2, Viseme::I, Some(0.3)),
@@ -100,7 +100,7 @@ pub fn amplitude_keys(
         .map(|s| s.abs())
         .filter(|s| s.is_finite())
         .fold(0.0, f32::max);
-    let loudest = loudest * options.gain;
+    let loudest = loudest * options.level;
     let seconds = samples.len() as f32 / channels.max(1) as f32 / rate.max(1) as f32;
     let window = options.window.max(0.005);
     let n = (seconds / window).ceil() as usize;

@@ -8,16 +8,16 @@
 //!
 //! ```
 //! use galatea_speech::mouth::{Mouth, MouthOptions};
-//! use galatea_speech::phone::Phone::M;
+//! use galatea_speech::phoneme::Phoneme::M;
 //! use galatea_speech::text::{spoken, timing::estimated};
 //! use galatea_speech::viseme::Viseme;
 //!
 //! let words = spoken("mama");
-//! assert_eq!(words[0].phones()[0], M);
+//! assert_eq!(words[0].phonemes()[0], M);
 //!
 //! // Rate 1 is about 4.5 syllables per second.
 //! let track = estimated(&words, 1.0, &[]);
-//! let m = track.phones.iter().find(|timed| timed.phone == M).unwrap();
+//! let m = track.phonemes.iter().find(|timed| timed.phoneme == M).unwrap();
 //! assert!(m.start < m.end && m.end < track.duration);
 //!
 //! // The lips are closed in the middle of the "m".
@@ -43,7 +43,7 @@ pub mod line;
 mod loudness;
 pub mod marks;
 pub mod mouth;
-pub mod phone;
+pub mod phoneme;
 mod placed;
 pub mod plan;
 pub mod silent;

@@ -2,7 +2,7 @@
 
 use super::marks::{InlineMark, Marked};
 use super::mouth::{Mouth, MouthOptions};
-use super::phone::Phone;
+use super::phoneme::Phoneme;
 use super::silent;
 use super::track::SpeechTrack;
 use galatea_math::clamp::ClampTo as _;
@@ -28,18 +28,18 @@ pub struct Item {
     /// Start time relative to the line, seconds; negative if it begins before the first word.
     pub t: f32,
     /// Duration, seconds, if the mark gives one.
-    pub seconds: Option<f32>,
+    pub duration: Option<f32>,
     /// Strength, 0..=1, if the mark gives one.
-    pub strength: Option<f32>,
+    pub intensity: Option<f32>,
     /// Probability that it happens, 0..=1.
     pub chance: f32,
     /// Action.
-    pub does: Does,
+    pub action: MarkAction,
 }
 
 /// The action of a mark.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Does {
+pub enum MarkAction {
     /// Shows an expression.
     Show(String),
     /// Turns eyes and head to a named target.
@@ -153,7 +153,11 @@ impl Line {
 
     /// Returns start and end of the audible part, without the silence before the first and after the last phone.
     pub fn voiced(&self) -> (f32, f32) {
-        let mut sounds = self.track.phones.iter().filter(|p| p.phone != Phone::Sil);
+        let mut sounds = self
+            .track
+            .phonemes
+            .iter()
+            .filter(|p| p.phoneme != Phoneme::Sil);
         let words = &self.track.words;
         let first = sounds.clone().next().map(|sound| sound.start);
         let last = sounds.next_back().map(|sound| sound.end);
@@ -164,7 +168,7 @@ impl Line {
     }
 
     /// Returns true when the phrase that ends at `t` is a question.
-    pub fn asks_before(&self, t: f32) -> bool {
+    pub fn ends_question(&self, t: f32) -> bool {
         let words = &self.track.words;
         let Some(last) = words.iter().rposition(|word| word.start < t - 1e-3) else {
             return false;
@@ -240,34 +244,34 @@ fn item(mark: &InlineMark, (start, end): (f32, f32), track: &SpeechTrack) -> Opt
         // A gesture begins before its stroke; the gesture itself determines the lead time.
         t = stroke;
         seconds = mark.seconds;
-        Does::Gesture {
+        MarkAction::Gesture {
             name: name.to_owned(),
             stroke,
         }
     } else {
         match (mark.name.as_str(), value) {
             ("pause", _) => return None,
-            ("look", value) => Does::Look(value.unwrap_or("away").to_owned()),
-            ("mood", value) => Does::Mood(value.unwrap_or("neutral").to_owned()),
-            ("blink", None) => Does::Blink,
-            ("event", Some(name)) => Does::Event {
+            ("look", value) => MarkAction::Look(value.unwrap_or("away").to_owned()),
+            ("mood", value) => MarkAction::Mood(value.unwrap_or("neutral").to_owned()),
+            ("blink", None) => MarkAction::Blink,
+            ("event", Some(name)) => MarkAction::Event {
                 name: name.to_owned(),
                 fields: mark.fields.clone(),
             },
-            (name, Some(kind)) => Does::Show(format!("{name}_{kind}")),
-            (name, None) if HEAD_MOVES.contains(&name) => Does::Gesture {
+            (name, Some(kind)) => MarkAction::Show(format!("{name}_{kind}")),
+            (name, None) if HEAD_MOVES.contains(&name) => MarkAction::Gesture {
                 name: name.to_owned(),
                 stroke: start + mark.delay,
             },
-            (name, None) => Does::Show(name.to_owned()),
+            (name, None) => MarkAction::Show(name.to_owned()),
         }
     };
     Some(Item {
         t,
-        seconds,
-        strength: mark.strength,
+        duration: seconds,
+        intensity: mark.strength,
         chance: mark.chance,
-        does,
+        action: does,
     })
 }
 
@@ -287,9 +291,9 @@ fn cuts(text: &str, track: &SpeechTrack) -> Vec<f32> {
     }
     if track.words.is_empty() {
         let silent = track
-            .phones
+            .phonemes
             .iter()
-            .filter(|timed| timed.phone == Phone::Sil);
+            .filter(|timed| timed.phoneme == Phoneme::Sil);
         let long =
             silent.filter(|timed| timed.end - timed.start >= MIN_CUT_GAP && timed.start > 0.0);
         cuts.extend(long.map(|timed| timed.start));
@@ -360,18 +364,18 @@ mod tests {
         let line = line(
             "Oh, {brow:up}it is [beat]you[/]. {look=door} {smile x0.5}Come in{/smile} {event=bow deep=yes}",
         );
-        let seen: Vec<(i32, Option<i32>, &Does)> = line
+        let seen: Vec<(i32, Option<i32>, &MarkAction)> = line
             .items
             .iter()
             .map(|i| {
                 (
                     (i.t * 100.0).round() as i32,
-                    i.seconds.map(|s| (s * 100.0).round() as i32),
-                    &i.does,
+                    i.duration.map(|s| (s * 100.0).round() as i32),
+                    &i.action,
                 )
             })
             .collect();
-        let show = |name: &str| Does::Show(name.into());
+        let show = |name: &str| MarkAction::Show(name.into());
         assert_eq!(
             seen,
             [
@@ -379,24 +383,24 @@ mod tests {
                 (
                     190,
                     None,
-                    &Does::Gesture {
+                    &MarkAction::Gesture {
                         name: "beat".into(),
                         stroke: line.items[1].t
                     }
                 ),
-                (270, None, &Does::Look("door".into())),
+                (270, None, &MarkAction::Look("door".into())),
                 (270, Some(100), &show("smile")),
                 (
                     370,
                     None,
-                    &Does::Event {
+                    &MarkAction::Event {
                         name: "bow".into(),
                         fields: vec![("deep".into(), "yes".into())]
                     }
                 ),
             ]
         );
-        assert_eq!(line.items[3].strength, Some(0.5));
+        assert_eq!(line.items[3].intensity, Some(0.5));
     }
 
     #[test]
@@ -447,9 +451,9 @@ mod tests {
     #[test]
     fn a_question_is_recognised_by_its_question_mark() {
         let line = line("You? Here! Why");
-        let ends: Vec<bool> = [0.7, 1.2, 2.0].map(|t| line.asks_before(t)).to_vec();
+        let ends: Vec<bool> = [0.7, 1.2, 2.0].map(|t| line.ends_question(t)).to_vec();
         assert_eq!(ends, [true, false, false]);
-        assert!(!line.asks_before(0.1));
+        assert!(!line.ends_question(0.1));
     }
 
     #[test]

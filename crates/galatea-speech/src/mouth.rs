@@ -288,18 +288,18 @@ fn widen(kept: &mut [VisemeCue], hold: f32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::phone::{PHONES, Phone, TimedPhone};
+    use crate::phoneme::{PHONEMES, Phoneme, TimedPhoneme};
     use crate::track::cues_of;
 
-    fn spoken(phones: &[(Phone, f32)]) -> Vec<VisemeCue> {
+    fn spoken(phones: &[(Phoneme, f32)]) -> Vec<VisemeCue> {
         let mut t = 0.0;
-        let timed: Vec<TimedPhone> = phones
+        let timed: Vec<TimedPhoneme> = phones
             .iter()
             .map(|(phone, seconds)| {
                 let start = t;
                 t += seconds;
-                TimedPhone {
-                    phone: *phone,
+                TimedPhoneme {
+                    phoneme: *phone,
                     start,
                     end: t,
                 }
@@ -310,17 +310,17 @@ mod tests {
 
     #[test]
     fn lips_close_for_p_b_m_f_and_v_at_any_speech_rate() {
-        for closure in [Phone::P, Phone::B, Phone::M, Phone::F, Phone::V] {
+        for closure in [Phoneme::P, Phoneme::B, Phoneme::M, Phoneme::F, Phoneme::V] {
             for seconds in [0.03, 0.05, 0.09] {
                 let line = [
-                    (Phone::AA, seconds),
+                    (Phoneme::AA, seconds),
                     (closure, seconds),
-                    (Phone::IY, seconds),
+                    (Phoneme::IY, seconds),
                     (closure, seconds),
-                    (Phone::OW, seconds),
-                    (Phone::T, seconds),
+                    (Phoneme::OW, seconds),
+                    (Phoneme::T, seconds),
                     (closure, seconds),
-                    (Phone::AA, 0.2),
+                    (Phoneme::AA, 0.2),
                 ];
                 let cues = spoken(&line);
                 let mouth = Mouth::new(&cues, &MouthOptions::default());
@@ -348,7 +348,7 @@ mod tests {
         for _ in 0..300 {
             seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             let i = 1 + (seed >> 16) as usize % 39;
-            line.push((PHONES[i], 0.03 + (seed >> 8 & 63) as f32 * 0.001));
+            line.push((PHONEMES[i], 0.03 + (seed >> 8 & 63) as f32 * 0.001));
         }
         let cues = spoken(&line);
         let mouth = Mouth::new(&cues, &MouthOptions::default());
@@ -387,12 +387,12 @@ mod tests {
     #[test]
     fn weights_are_smooth_and_sum_to_one_at_most() {
         let line = [
-            (Phone::Sil, 0.2),
-            (Phone::HH, 0.06),
-            (Phone::EH, 0.09),
-            (Phone::L, 0.07),
-            (Phone::OW, 0.22),
-            (Phone::Sil, 0.3),
+            (Phoneme::Sil, 0.2),
+            (Phoneme::HH, 0.06),
+            (Phoneme::EH, 0.09),
+            (Phoneme::L, 0.07),
+            (Phoneme::OW, 0.22),
+            (Phoneme::Sil, 0.3),
         ];
         let cues = spoken(&line);
         let mouth = Mouth::new(&cues, &MouthOptions::default());

@@ -5,7 +5,7 @@ use super::acoustic::network::N_OUT;
 use super::acoustic::search::FRAME;
 use super::acoustic::{aligned, recognised};
 use super::exchange::{ExchangeError, SpeechTimings};
-use super::phone::{Phone, TimedPhone};
+use super::phoneme::{Phoneme, TimedPhoneme};
 use super::text::{Pronouncer, SpokenWord, timing};
 use super::track::{SpeechTrack, TimedWord};
 
@@ -23,7 +23,7 @@ pub fn placed(
     likelihoods: impl FnOnce() -> Vec<[f32; N_OUT]>,
 ) -> Result<SpeechTrack, ExchangeError> {
     let has_mouth = !timings.cues.is_empty() || !timings.curves.frames.is_empty();
-    let has_sounds = !timings.phones.is_empty();
+    let has_sounds = !timings.phonemes.is_empty();
     let curves = timings.curves.clone();
     let mut track = timings.clone().track(duration)?;
     let needs_words = track.words.is_empty() && !words.is_empty();
@@ -37,7 +37,7 @@ pub fn placed(
             });
             track.words = found.words;
             if !has_sounds {
-                track.phones = found.phones;
+                track.phonemes = found.phonemes;
             }
         } else {
             track = within(&track.words, reader, &likely, duration);
@@ -60,13 +60,13 @@ fn within(
     duration: f32,
 ) -> SpeechTrack {
     let frame = |t: f32| ((t / FRAME).round() as usize).min(likely.len());
-    let mut phones: Vec<TimedPhone> = Vec::new();
+    let mut phones: Vec<TimedPhoneme> = Vec::new();
     let mut timed: Vec<TimedWord> = Vec::new();
-    let silence = |to: f32, phones: &mut Vec<TimedPhone>| {
+    let silence = |to: f32, phones: &mut Vec<TimedPhoneme>| {
         let from = phones.last().map_or(0.0, |last| last.end);
         if to > from + 1e-4 {
-            phones.push(TimedPhone {
-                phone: Phone::Sil,
+            phones.push(TimedPhoneme {
+                phoneme: Phoneme::Sil,
                 start: from,
                 end: to,
             });
@@ -85,7 +85,7 @@ fn within(
         };
         silence(word.start, &mut phones);
         let start = word.start;
-        phones.extend(found.phones.iter().map(|phone| TimedPhone {
+        phones.extend(found.phonemes.iter().map(|phone| TimedPhoneme {
             start: phone.start + start,
             end: phone.end + start,
             ..*phone
@@ -96,7 +96,7 @@ fn within(
         timed.push(own);
     }
     silence(duration, &mut phones);
-    SpeechTrack::of_phones(duration, timed, phones)
+    SpeechTrack::from_phonemes(duration, timed, phones)
 }
 
 /// Finds the byte ranges of words in a text, in order; a word that is not there has no range.
@@ -124,8 +124,8 @@ fn find_in(text: &str, words: &mut [TimedWord]) {
 /// Sets the missing stress times of words to their longest vowel.
 fn stress(track: &mut SpeechTrack) {
     for word in track.words.iter_mut().filter(|word| word.stress.is_none()) {
-        let inside = track.phones.iter().filter(|phone| {
-            phone.phone.is_vowel()
+        let inside = track.phonemes.iter().filter(|phone| {
+            phone.phoneme.is_vowel()
                 && phone.start >= word.start - 0.01
                 && phone.end <= word.end + 0.01
         });
@@ -175,7 +175,7 @@ mod tests {
         assert_eq!(track.words.len(), 2);
         let words = read(b"0.1 0.4 Come\n0.4 0.7 in\n").unwrap();
         let track = placed(&words, (text, &spoken(text)), &reader, 1.0, quiet).unwrap();
-        let names: Vec<_> = track.phones.iter().map(|p| p.phone.name()).collect();
+        let names: Vec<_> = track.phonemes.iter().map(|p| p.phoneme.name()).collect();
         assert_eq!(names, ["SIL", "K", "AH", "M", "IH", "N", "SIL"]);
         assert!((track.words[1].start - 0.4).abs() < 1e-6);
     }

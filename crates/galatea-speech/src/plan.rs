@@ -25,7 +25,7 @@ pub struct Recording {
     /// Number of channels, at least 1.
     pub channels: u16,
     /// Timing data from a file of the same name.
-    pub told: Option<Arc<SpeechTimings>>,
+    pub timings: Option<Arc<SpeechTimings>>,
 }
 
 impl Recording {
@@ -116,7 +116,7 @@ pub fn plan_telling(
         likelihoods_by(network(), &mono, progress)
     };
     let mut warnings = Vec::new();
-    let mut track = if let (Some(told), LipSync::Auto) = (&recording.told, options.lipsync) {
+    let mut track = if let (Some(told), LipSync::Auto) = (&recording.timings, options.lipsync) {
         warnings.clone_from(&told.warnings);
         placed(told, (&marked.text, &words), reader, duration, &mut heard)
             .map_err(|error| error.to_string())?
@@ -252,7 +252,7 @@ mod tests {
             samples: samples.collect(),
             rate,
             channels: 1,
-            told: None,
+            timings: None,
         }
     }
 
@@ -320,7 +320,7 @@ mod tests {
         let file = br#"{"words": [{"word": "come", "start": 0.1, "end": 0.4}, {"word": "in"}]}"#;
         let told = crate::exchange::read(file).unwrap();
         let recording = Recording {
-            told: Some(Arc::new(told)),
+            timings: Some(Arc::new(told)),
             ..recording(&[(1.0, 0.3)])
         };
         let planned = plan(&parse("Come in").unwrap(), Some(&recording), &OPTIONS).unwrap();

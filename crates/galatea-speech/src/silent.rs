@@ -1,7 +1,7 @@
 //! Lines without anything to pronounce: they are shown for their reading time, with a closed mouth.
 
 use super::marks::Marked;
-use super::phone::{Phone, TimedPhone};
+use super::phoneme::{Phoneme, TimedPhoneme};
 use super::text::scripts::{script_of, titled as titled_script};
 use super::text::{Pronouncer, SpokenWord};
 use super::track::SpeechTrack;
@@ -31,12 +31,12 @@ pub fn reading_time(text: &str) -> f32 {
 pub(crate) fn track(marked: &Marked) -> SpeechTrack {
     let pauses: f32 = marked.pauses().iter().map(|(_, seconds)| seconds).sum();
     let end = reading_time(&marked.text) + pauses;
-    let silence = TimedPhone {
-        phone: Phone::Sil,
+    let silence = TimedPhoneme {
+        phoneme: Phoneme::Sil,
         start: 0.0,
         end,
     };
-    SpeechTrack::of_phones(end, Vec::new(), vec![silence])
+    SpeechTrack::from_phonemes(end, Vec::new(), vec![silence])
 }
 
 /// Returns the time at which a byte of the text is read, after the pauses of the first `n_marks` marks, seconds.

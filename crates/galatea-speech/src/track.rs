@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::phone::TimedPhone;
+use super::phoneme::TimedPhoneme;
 use super::viseme::{N_VISEMES, VISEMES, Viseme};
 
 /// A word with its times.
@@ -106,7 +106,7 @@ pub struct SpeechTrack {
     /// Words in order of time; may be empty.
     pub words: Vec<TimedWord>,
     /// Phones in order of time, without gaps if known; may be empty.
-    pub phones: Vec<TimedPhone>,
+    pub phonemes: Vec<TimedPhoneme>,
     /// Visemes in order of time.
     pub cues: Vec<VisemeCue>,
     /// Viseme weights, if a file or a live recogniser gives those instead of cues.
@@ -115,12 +115,12 @@ pub struct SpeechTrack {
 
 impl SpeechTrack {
     /// Creates a track from phones, with their visemes as cues.
-    pub fn of_phones(duration: f32, words: Vec<TimedWord>, phones: Vec<TimedPhone>) -> Self {
+    pub fn from_phonemes(duration: f32, words: Vec<TimedWord>, phones: Vec<TimedPhoneme>) -> Self {
         let cues = cues_of(&phones);
         Self {
             duration,
             words,
-            phones,
+            phonemes: phones,
             cues,
             curves: Curves::default(),
         }
@@ -135,15 +135,15 @@ impl SpeechTrack {
 }
 
 /// Returns the viseme cues of phones: diphthongs have two, and `h` uses the shape of the next phone.
-pub fn cues_of(phones: &[TimedPhone]) -> Vec<VisemeCue> {
+pub fn cues_of(phones: &[TimedPhoneme]) -> Vec<VisemeCue> {
     let mut cues: Vec<VisemeCue> = Vec::new();
     for (i, timed) in phones.iter().enumerate() {
         let next = phones
             .get(i + 1)
-            .map_or(super::phone::Phone::Sil, |next| next.phone);
+            .map_or(super::phoneme::Phoneme::Sil, |next| next.phoneme);
         let length = (timed.end - timed.start).max(0.0);
         let mut start = timed.start;
-        for &(viseme, fraction) in timed.phone.visemes(next) {
+        for &(viseme, fraction) in timed.phoneme.visemes(next) {
             let end = start + length * fraction;
             match cues.last_mut() {
                 Some(last) if last.viseme == viseme && (last.end - start).abs() < 1e-4 => {
@@ -165,7 +165,7 @@ pub fn cues_of(phones: &[TimedPhone]) -> Vec<VisemeCue> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::phone::Phone;
+    use crate::phoneme::Phoneme;
 
     #[test]
     fn curves_are_interpolated_linearly_and_converted_to_cues() {
@@ -186,11 +186,15 @@ mod tests {
 
     #[test]
     fn diphthongs_have_two_visemes_and_h_uses_that_of_its_vowel() {
-        let timed = |phone, start, end| TimedPhone { phone, start, end };
+        let timed = |phone, start, end| TimedPhoneme {
+            phoneme: phone,
+            start,
+            end,
+        };
         let phones = [
-            timed(Phone::HH, 0.0, 0.1),
-            timed(Phone::AY, 0.1, 0.4),
-            timed(Phone::IY, 0.4, 0.5),
+            timed(Phoneme::HH, 0.0, 0.1),
+            timed(Phoneme::AY, 0.1, 0.4),
+            timed(Phoneme::IY, 0.4, 0.5),
         ];
         let cues = cues_of(&phones);
         let seen: Vec<_> = cues

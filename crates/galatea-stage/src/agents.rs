@@ -1,9 +1,9 @@
 //! Crowds and flocks of a stage, and their shared data.
 
+use super::crowd_stats::CrowdStats;
 use super::flocks::StageFlock;
-use super::paths::StagePaths;
-use super::surveys::Survey;
-use super::trails::StageTrail;
+use super::nav_meshes::StageNavMesh;
+use super::scent_fields::StageScentField;
 use super::{Arena, Crowding, SmartObject, StageCrowd};
 
 /// Crowds and flocks, navigation meshes, smart objects, scent fields and statistics.
@@ -14,13 +14,13 @@ pub struct Agents {
     /// Flocks on this stage.
     pub flocks: Arena<StageFlock>,
     /// Navigation meshes.
-    pub paths: Arena<StagePaths>,
+    pub nav_meshes: Arena<StageNavMesh>,
     /// Smart objects.
     pub objects: Arena<SmartObject>,
     /// Scent fields.
-    pub trails: Arena<StageTrail>,
+    pub scent_fields: Arena<StageScentField>,
     /// Crowd statistics.
-    pub surveys: Arena<Survey>,
+    pub crowd_stats: Arena<CrowdStats>,
     /// Scratch buffers of crowds, and their reports to scripts.
     pub crowding: Crowding,
 }
@@ -31,10 +31,10 @@ impl Agents {
         Self {
             crowds: self.crowds.emptied(),
             flocks: self.flocks.emptied(),
-            paths: self.paths.emptied(),
+            nav_meshes: self.nav_meshes.emptied(),
             objects: self.objects.emptied(),
-            trails: self.trails.emptied(),
-            surveys: self.surveys.emptied(),
+            scent_fields: self.scent_fields.emptied(),
+            crowd_stats: self.crowd_stats.emptied(),
             crowding: Crowding::default(),
         }
     }

@@ -34,7 +34,7 @@ pub struct SoundCue {
     /// World position; `None` plays it without panning or attenuation.
     pub position: Option<Vec3>,
     /// Factor on the amplitude.
-    pub gain: f32,
+    pub volume: f32,
     /// Factor on the speed and pitch.
     pub pitch: f32,
     /// Starts again at its end.
@@ -62,7 +62,7 @@ pub enum SoundOrder {
         /// Id of the sound.
         id: u64,
         /// Factor on the amplitude.
-        gain: Option<f32>,
+        volume: Option<f32>,
         /// Factor on the speed and pitch.
         pitch: Option<f32>,
         /// World position; for a sound that has one.

@@ -117,7 +117,7 @@ impl Characters {
     }
 
     /// The shared definition of a primitive shape.
-    pub fn form(&mut self, form: &PrimitiveMesh) -> Arc<Definition> {
+    pub fn primitive(&mut self, form: &PrimitiveMesh) -> Arc<Definition> {
         let key = form.key();
         if let Some((_, known)) = self.forms.iter().find(|(known, _)| *known == key) {
             return known.clone();
@@ -158,7 +158,7 @@ pub(super) fn migrate(reload: &mut Reload<'_>) {
     } = reload;
     let time = new.clock.time();
     for (handle, own) in new.characters.iter_mut() {
-        own.note_begun();
+        own.record_baseline();
         let known = old.characters.get(handle);
         if known.is_none_or(|was| was.identity != own.identity) {
             continue;

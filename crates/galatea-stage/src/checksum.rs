@@ -102,7 +102,7 @@ impl Stage {
         let mut hash = WordHash::new();
         for (handle, crowd) in self.agents.crowds.iter() {
             hash.word(handle.to_u64());
-            for person in &crowd.people {
+            for person in &crowd.agents {
                 let [x, z] = person.agent.at.to_array();
                 hash.numbers(&[x, person.height, z, person.heading]);
             }
@@ -129,7 +129,7 @@ impl Stage {
         let mut hash = WordHash::new();
         for (handle, one) in self.ui.iter() {
             hash.word(handle.to_u64());
-            hash.numbers(&one.item.at.to_array());
+            hash.numbers(&one.item.offset.to_array());
             hash.numbers(&one.item.color.to_array());
             hash.numbers(&[one.item.opacity]);
             hash.word(u64::from(one.item.visible));

@@ -1,10 +1,10 @@
 //! Character controllers: movement before the physics step, and moving platforms after it.
 
-use super::event::{Event, EventKind, WalkEvent};
+use super::event::{ControllerEvent, Event, EventKind};
 use super::physics::{Physics, character_of, owner, surface_of};
 use super::{Arena, Bodies, Floor, Handle};
 use galatea_character::Character;
-use galatea_physics::{Controller, ControllerPose, ControllerSettings, Walked};
+use galatea_physics::{Controller, ControllerPose, ControllerSettings, ControllerTickEvent};
 
 impl Bodies<'_> {
     /// Gives a character a controller, changes its options, or removes it with `None`. The error says why it cannot have
@@ -26,7 +26,7 @@ impl Bodies<'_> {
             }
             return Ok(());
         };
-        if character.body.solid.is_some() {
+        if character.body.prop_body.is_some() {
             return Err(
                 "the character has a collider; remove it first: hero:collider(false)".into(),
             );
@@ -69,7 +69,7 @@ pub(super) fn walk(
         if !walks {
             if let Some(body) = controller.body() {
                 physics.world.remove(body);
-                controller.leave();
+                controller.left_world();
             }
             controller.velocity = velocity;
             continue;
@@ -85,32 +85,39 @@ pub(super) fn walk(
         controller.is_hollow = has_limbs;
         // A character that gets up does not walk yet.
         let waits = character.body.rising.is_some();
-        let wish = waits.then(|| std::mem::take(&mut controller.wish));
+        let wish = waits.then(|| std::mem::take(&mut controller.desired_velocity));
         let to = physics
             .world
             .walk(owner(handle), controller, from, dt, &mut events);
         if let Some(wish) = wish {
-            controller.wish = wish;
+            controller.desired_velocity = wish;
         }
         place(character, to);
         all.extend(events.drain(..).map(|walked| (handle, walked)));
     }
     all.into_iter()
         .map(|(handle, walked)| {
-            let kind = EventKind::Walk(Box::new(event(walked, characters, floor)));
+            let kind = EventKind::Controller(Box::new(event(walked, characters, floor)));
             Event::new(handle, time + dt, kind)
         })
         .collect()
 }
 
 /// After the physics step: moves characters along with the platform they stand on.
-pub(super) fn carry(physics: &mut Physics, handle: Handle, character: &mut Character, dt: f64) {
+pub(super) fn move_with_platforms(
+    physics: &mut Physics,
+    handle: Handle,
+    character: &mut Character,
+    dt: f64,
+) {
     if character.body.controller.is_none() || !walks(character) {
         return;
     }
     let from = stance(character);
     if let Some(controller) = &mut character.body.controller {
-        let to = physics.world.carry(owner(handle), controller, from, dt);
+        let to = physics
+            .world
+            .move_with_platform(owner(handle), controller, from, dt);
         place(character, to);
     }
 }
@@ -130,15 +137,19 @@ fn place(character: &mut Character, at: ControllerPose) {
 }
 
 /// Converts a controller event: adds the other character and the surface.
-fn event(walked: Walked, characters: &Arena<Character>, floor: &Floor) -> WalkEvent {
+fn event(
+    walked: ControllerTickEvent,
+    characters: &Arena<Character>,
+    floor: &Floor,
+) -> ControllerEvent {
     let place = match walked {
-        Walked::Jump { .. } | Walked::Fall => None,
-        Walked::Land { ground, .. }
-        | Walked::StepUp { ground, .. }
-        | Walked::Slide { ground, .. } => {
+        ControllerTickEvent::Jump { .. } | ControllerTickEvent::Fall => None,
+        ControllerTickEvent::Land { ground, .. }
+        | ControllerTickEvent::StepUp { ground, .. }
+        | ControllerTickEvent::Slide { ground, .. } => {
             Some((ground.owner, ground.part, ground.point, ground.normal))
         }
-        Walked::Bump {
+        ControllerTickEvent::Bump {
             owner,
             part,
             position,
@@ -147,10 +158,10 @@ fn event(walked: Walked, characters: &Arena<Character>, floor: &Floor) -> WalkEv
         } => Some((owner, part, position, normal)),
     };
     let other = place.and_then(|(owner, ..)| character_of(owner));
-    WalkEvent {
-        walked,
+    ControllerEvent {
+        kind: walked,
         other,
-        place: place.map(|(.., position, normal)| (position, normal)),
+        contact: place.map(|(.., position, normal)| (position, normal)),
         surface: place.and_then(|(_, part, position, _)| {
             surface_of(characters, floor, other, part, position)
         }),

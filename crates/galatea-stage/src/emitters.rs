@@ -10,11 +10,11 @@ use super::physics::{character_of, owner};
 use super::reload::Reload;
 use super::{Arena, Clock, Effects, Handle, Identity, Ids, Physics};
 use galatea_anim::Skeleton;
-use galatea_character::{Character, Definition, ModifierKind, SkinPlaces, SkinRoot};
+use galatea_character::{Character, Definition, ModifierKind, SkinRoot, SkinSampler};
 use galatea_emitter::{Emitter, EmitterInput, ParticleHit, SpawnPoint, SurfaceSampler};
-use galatea_math::chance::Chance;
-use galatea_physics::{Filter, Motion, Owner};
-use galatea_rig::alive::Breath;
+use galatea_math::random::RandomSource;
+use galatea_physics::{BodyType, Filter, Owner};
+use galatea_rig::idle_motion::Breath;
 use galatea_rig::wind::Wind;
 
 /// Maximum number of emitters on a stage.
@@ -29,7 +29,7 @@ const MIN_PARALLEL: usize = 512;
 
 /// Attachment of an emitter.
 #[derive(Clone, Debug)]
-pub enum EmitterPlace {
+pub enum EmitterAttachment {
     /// Fixed in the world.
     World,
     /// A bone of a character.
@@ -37,10 +37,10 @@ pub enum EmitterPlace {
     /// A point on a character's skin; +Y is the surface normal.
     Skin(Handle, SkinRoot),
     /// The whole surface of a character.
-    Surface(Handle, Arc<SkinPlaces>),
+    Surface(Handle, Arc<SkinSampler>),
 }
 
-impl EmitterPlace {
+impl EmitterAttachment {
     fn holder(&self) -> Option<Handle> {
         match self {
             Self::World => None,
@@ -59,7 +59,7 @@ pub struct StageEmitter {
     /// The emitter and its particles.
     pub emitter: Emitter,
     /// Attachment.
-    pub place: EmitterPlace,
+    pub attachment: EmitterAttachment,
     /// Local frame relative to the attachment; particles leave along +Y.
     pub local: Affine3A,
     /// Emits only while its holder breathes out.
@@ -73,23 +73,28 @@ pub struct StageEmitter {
     /// Rate factor of this tick.
     open: f32,
     /// Created while the script was loaded; a reload creates it again.
-    of_load: bool,
+    is_from_load: bool,
 }
 
 impl StageEmitter {
     /// Creates an emitter that emits from the coming tick on.
-    pub fn new(identity: Identity, emitter: Emitter, place: EmitterPlace, local: Affine3A) -> Self {
+    pub fn new(
+        identity: Identity,
+        emitter: Emitter,
+        place: EmitterAttachment,
+        local: Affine3A,
+    ) -> Self {
         Self {
             identity,
             emitter,
-            place,
+            attachment: place,
             local,
             breathes: false,
             lungs: 0.0,
             breath: (Breath::new(0), 0.0),
             world: local,
             open: 1.0,
-            of_load: false,
+            is_from_load: false,
         }
     }
 
@@ -105,21 +110,21 @@ impl StageEmitter {
         (was, now): (&Definition, &Definition),
         hidden: &[u64],
     ) {
-        if self.place.holder() != Some(of) {
+        if self.attachment.holder() != Some(of) {
             return;
         }
         let find = |bone: u16, from: &Skeleton, to: &Skeleton| {
             to.find(&from.bones().get(usize::from(bone))?.name)
         };
-        let found = match &mut self.place {
-            EmitterPlace::World => true,
-            EmitterPlace::Bone(_, bone) => {
+        let found = match &mut self.attachment {
+            EmitterAttachment::World => true,
+            EmitterAttachment::Bone(_, bone) => {
                 let again = find(*bone, &was.model.skeleton, &now.model.skeleton);
                 *bone = again.unwrap_or(0);
                 again.is_some()
             }
-            EmitterPlace::Skin(..) => was.model.n_vertices() == now.model.n_vertices(),
-            EmitterPlace::Surface(_, places) => match SkinPlaces::of(now, hidden) {
+            EmitterAttachment::Skin(..) => was.model.n_vertices() == now.model.n_vertices(),
+            EmitterAttachment::Surface(_, places) => match SkinSampler::of(now, hidden) {
                 Some(again) => {
                     *places = Arc::new(again);
                     true
@@ -134,24 +139,24 @@ impl StageEmitter {
 
     /// Detaches the emitter and stops it at its current position.
     fn detach(&mut self) {
-        self.place = EmitterPlace::World;
+        self.attachment = EmitterAttachment::World;
         self.local = self.world;
         self.emitter.run(false);
     }
 
     /// Follows the attachment.
     fn follow(&mut self, characters: &Arena<Character>, dt: f32) {
-        let holder = self.place.holder();
+        let holder = self.attachment.holder();
         let body = holder.and_then(|holder| characters.get(holder));
-        let carrier = match (&self.place, body) {
-            (EmitterPlace::World, _) => Some(Affine3A::IDENTITY),
+        let carrier = match (&self.attachment, body) {
+            (EmitterAttachment::World, _) => Some(Affine3A::IDENTITY),
             (_, None) => None,
-            (EmitterPlace::Bone(_, bone), Some(body)) => {
+            (EmitterAttachment::Bone(_, bone), Some(body)) => {
                 let bone = body.posed.model_from_bone.get(usize::from(*bone));
                 bone.map(|bone| body.posed.world[0] * *bone)
             }
-            (EmitterPlace::Skin(_, root), Some(body)) => body.skin_frame(root),
-            (EmitterPlace::Surface(..), Some(body)) => Some(body.posed.world[0]),
+            (EmitterAttachment::Skin(_, root), Some(body)) => body.skin_frame(root),
+            (EmitterAttachment::Surface(..), Some(body)) => Some(body.posed.world[0]),
         };
         match carrier.map(|carrier| carrier * self.local) {
             Some(world) if world.is_finite() => self.world = world,
@@ -179,12 +184,14 @@ impl StageEmitter {
 
 /// Fill level of a character's lungs; `None` if it does not breathe.
 fn lungs_of(body: &Character) -> Option<f32> {
-    let stack = body.modifiers.stack.as_ref()?;
+    let stack = body.modifiers.modifier_stack.as_ref()?;
     stack
         .modifiers
         .iter()
         .find_map(|modifier| match &modifier.kind {
-            ModifierKind::Alive(living) if living.rig.is_some() => Some(living.alive.volume()),
+            ModifierKind::IdleMotion(living) if living.rig.is_some() => {
+                Some(living.idle_motion.volume())
+            }
             _ => None,
         })
 }
@@ -241,19 +248,19 @@ struct EmitterTick<'a> {
 
 impl EmitterTick<'_> {
     fn advance(&self, own: &mut StageEmitter) {
-        let holder = own.place.holder();
+        let holder = own.attachment.holder();
         let without: Vec<Owner> = holder.map(owner).into_iter().collect();
         let filter = Filter {
-            without: &without,
+            exclude: &without,
             ..Filter::default()
         };
-        let met = |from: Vec3, to: Vec3| self.met(from, to, &filter);
+        let met = |from: Vec3, to: Vec3| self.raycast(from, to, &filter);
         let body = holder.and_then(|holder| self.characters.get(holder));
-        let on_skin = match (&own.place, body) {
-            (EmitterPlace::Surface(_, places), Some(body)) => Some((places.clone(), body)),
+        let on_skin = match (&own.attachment, body) {
+            (EmitterAttachment::Surface(_, places), Some(body)) => Some((places.clone(), body)),
             _ => None,
         };
-        let place = |chance: &mut Chance| {
+        let place = |chance: &mut RandomSource| {
             let (places, body) = on_skin.as_ref()?;
             let numbers = [chance.unit(), chance.unit(), chance.unit()];
             let frame = body.skin_place(places, numbers)?;
@@ -266,25 +273,25 @@ impl EmitterTick<'_> {
         own.emitter.advance(&EmitterInput {
             dt: self.dt,
             time: self.time,
-            place: own.world,
+            transform: own.world,
             open: own.open,
             wind: self.wind,
             gravity: self.physics.gravity,
             surface: on_skin.is_some().then_some(surface),
-            met: &met,
+            raycast: &met,
             room: self.room,
         });
     }
 
     /// The first hit of a particle between two positions.
-    fn met(&self, from: Vec3, to: Vec3, filter: &Filter<'_>) -> Option<ParticleHit> {
+    fn raycast(&self, from: Vec3, to: Vec3, filter: &Filter<'_>) -> Option<ParticleHit> {
         let movement = to - from;
         let length = movement.length();
         let hit = (self.physics.world).ray(from, movement.try_normalize()?, length, filter)?;
         let body = character_of(hit.owner).and_then(|handle| self.characters.get(handle));
         let is_fixed = body.is_none_or(|body| {
-            let solid = body.body.solid.as_ref();
-            solid.is_some_and(|solid| solid.options.motion == Motion::Static)
+            let solid = body.body.prop_body.as_ref();
+            solid.is_some_and(|solid| solid.options.body_type == BodyType::Static)
         });
         Some(ParticleHit {
             at: hit.position,
@@ -341,8 +348,8 @@ pub(super) fn migrate(reload: &mut Reload<'_>) {
     let (bodies, old) = (&old.characters, &mut old.effects.emitters);
     new.free_old();
     for (_, own) in new.iter_mut() {
-        own.of_load = true;
-        let same = |was: &StageEmitter| was.identity == own.identity && was.of_load;
+        own.is_from_load = true;
+        let same = |was: &StageEmitter| was.identity == own.identity && was.is_from_load;
         let was = old
             .iter()
             .find_map(|(handle, was)| same(was).then_some(handle));
@@ -353,10 +360,10 @@ pub(super) fn migrate(reload: &mut Reload<'_>) {
     }
     let left: Vec<Handle> = old.iter().map(|(handle, _)| handle).collect();
     for mut was in left.into_iter().filter_map(|handle| old.remove(handle)) {
-        let holder = was.place.holder();
+        let holder = was.attachment.holder();
         let now = holder.and_then(|holder| characters.get(holder));
         let body = holder.and_then(|holder| bodies.get(holder));
-        if was.of_load || holder.is_some() && now.is_none() {
+        if was.is_from_load || holder.is_some() && now.is_none() {
             was.detach();
         } else if let (Some(of), Some(now), Some(body)) = (holder, now, body)
             && !Arc::ptr_eq(&body.definition, &now.definition)

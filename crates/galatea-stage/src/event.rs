@@ -20,11 +20,11 @@ use glam::Vec3;
 use super::Handle;
 use super::reload::Reload;
 use galatea_anim::{
-    CrossingNames, CrossingSource, EntryId, Interval, MarkEdge, Mask, Named, Outcome,
+    CrossingNames, CrossingSource, EntryId, Interval, MarkerPhase, Mask, Named, Outcome,
 };
-use galatea_character::{Character, EndReason, HitReaction, LyingPosture, WarpEnd};
-use galatea_physics::Walked;
-use galatea_rig::feet::{LegRig, Step};
+use galatea_character::{Character, EndReason, HitReaction, LyingPosture, MotionWarpEnd};
+use galatea_physics::ControllerTickEvent;
+use galatea_rig::foot_ik::{LegRig, Step};
 use galatea_speech::line::Line;
 
 /// Something that happened to a character.
@@ -66,15 +66,15 @@ impl Event {
 
     /// The interval that begins or ends with this event, if it is the edge of one.
     pub fn interval(&self, character: &Character) -> Option<Interval> {
-        let EventKind::Mark(told) = &self.kind else {
+        let EventKind::Marker(told) = &self.kind else {
             return None;
         };
-        if told.edge == MarkEdge::Point {
+        if told.phase == MarkerPhase::Point {
             return None;
         }
         let named = self.named(character);
-        let mark = named.mark?;
-        let (clip, t) = (named.clip, Some(mark.t));
+        let mark = named.marker?;
+        let (clip, t) = (named.clip, Some(mark.time));
         Some(Interval::new(told.source, clip, &mark.event, t))
     }
 
@@ -108,7 +108,7 @@ pub enum EventKind {
         from: usize,
     },
     /// A marker was crossed.
-    Mark(MarkEvent),
+    Marker(MarkEvent),
     /// The clip of a state that plays once has ended.
     End {
         /// Index of the layer.
@@ -124,15 +124,15 @@ pub enum EventKind {
         reason: EndReason,
     },
     /// A warp of root motion ended.
-    Warp(WarpEnd),
+    Warp(MotionWarpEnd),
     /// A contact with the character began or ended.
     Touch(Box<TouchEvent>),
     /// The object stuck in something.
     Stick(Box<StickEvent>),
     /// The body was hit, fell, came to rest or gets up.
-    Body(Box<BodyEvent>),
+    Fall(Box<FallEvent>),
     /// An event of the character controller.
-    Walk(Box<WalkEvent>),
+    Controller(Box<ControllerEvent>),
     /// A foot was planted.
     Step(Box<StepEvent>),
     /// The character uses an object, or the object is used.
@@ -149,9 +149,9 @@ pub struct UseEvent {
     /// The object, in the event of the character; the character, in the event of the object.
     pub other: Handle,
     /// True in the event of the object.
-    pub is_thing: bool,
+    pub is_object_event: bool,
     /// Name of the object's handle.
-    pub handle: String,
+    pub interaction: String,
     /// Phase of the interaction: `reach`, `hold`, `release`, `end`.
     pub phase: &'static str,
 }
@@ -182,7 +182,7 @@ pub struct StickEvent {
 
 /// An event of a character's whole body.
 #[derive(Clone, Debug, PartialEq)]
-pub enum BodyEvent {
+pub enum FallEvent {
     /// The body was hit.
     Hit {
         /// Index of the bone that was hit.
@@ -197,26 +197,26 @@ pub enum BodyEvent {
         damage: f32,
     },
     /// The character was knocked down and falls.
-    Down,
+    KnockDown,
     /// The character lies still, in this posture.
-    Rest(LyingPosture),
+    Settle(LyingPosture),
     /// The character begins to get up from this posture.
     GetUp(LyingPosture),
     /// The character stands again.
-    Stand,
+    GetUpEnd,
     /// The character died.
     Die,
 }
 
-impl BodyEvent {
+impl FallEvent {
     /// The event's name.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Hit { .. } => "hit",
-            Self::Down => "knock_down",
-            Self::Rest(_) => "settle",
+            Self::KnockDown => "knock_down",
+            Self::Settle(_) => "settle",
             Self::GetUp(_) => "get_up",
-            Self::Stand => "get_up_end",
+            Self::GetUpEnd => "get_up_end",
             Self::Die => "die",
         }
     }
@@ -224,13 +224,13 @@ impl BodyEvent {
 
 /// A contact of a walking character.
 #[derive(Clone, Debug, PartialEq)]
-pub struct WalkEvent {
+pub struct ControllerEvent {
     /// Kind of contact.
-    pub walked: Walked,
+    pub kind: ControllerTickEvent,
     /// The other character; `None` for the floor.
     pub other: Option<Handle>,
     /// World position of the contact, and the unit normal that points away from the other.
-    pub place: Option<(Vec3, Vec3)>,
+    pub contact: Option<(Vec3, Vec3)>,
     /// Surface name of the other.
     pub surface: Option<Arc<str>>,
 }
@@ -260,7 +260,7 @@ pub struct TouchEvent {
 
 impl EventKind {
     fn named<'a>(&self, character: &'a Character) -> Named<'a> {
-        let place = |layer, state| character.playback.place_names(layer, state);
+        let place = |layer, state| character.playback.state_names(layer, state);
         let other = |layer, state| Some(place(layer, state)?.1);
         let (at, other) = match *self {
             Self::Enter { layer, state, from } => (place(layer, state), other(layer, from)),
@@ -268,27 +268,27 @@ impl EventKind {
                 (place(layer, state), to.and_then(|to| other(layer, to)))
             }
             Self::End { layer, state } => (place(layer, state), None),
-            Self::Mark(ref mark) => {
-                return character.playback.mark_names(
+            Self::Marker(ref mark) => {
+                return character.playback.marker_names(
                     &character.definition,
                     mark.clip,
-                    mark.mark,
+                    mark.marker,
                     mark.source,
                 );
             }
             Self::ActionEnd { .. }
             | Self::Warp(_)
             | Self::Touch(_)
-            | Self::Walk(_)
+            | Self::Controller(_)
             | Self::Step(_)
             | Self::Use(_)
             | Self::Say(_)
             | Self::Converse(_)
             | Self::Stick(_)
-            | Self::Body(_) => (None, None),
+            | Self::Fall(_) => (None, None),
         };
         Named {
-            place: at,
+            state: at,
             other,
             ..Named::default()
         }
@@ -298,17 +298,17 @@ impl EventKind {
     pub(super) fn is_of_machine(&self) -> bool {
         match self {
             Self::Enter { .. } | Self::Exit { .. } | Self::End { .. } => true,
-            Self::Mark(mark) => matches!(mark.source, CrossingSource::Machine { .. }),
+            Self::Marker(mark) => matches!(mark.source, CrossingSource::Machine { .. }),
             Self::ActionEnd { .. }
             | Self::Warp(_)
             | Self::Touch(_)
-            | Self::Walk(_)
+            | Self::Controller(_)
             | Self::Step(_)
             | Self::Use(_)
             | Self::Say(_)
             | Self::Converse(_)
             | Self::Stick(_)
-            | Self::Body(_) => false,
+            | Self::Fall(_) => false,
         }
     }
 
@@ -316,18 +316,18 @@ impl EventKind {
     pub fn rank(&self) -> u8 {
         match self {
             Self::ActionEnd { reason, .. } if *reason != EndReason::End => 0,
-            Self::Mark(mark) if mark.is_cut() => 0,
+            Self::Marker(mark) if mark.is_cut() => 0,
             Self::Exit { .. } => 1,
             Self::Enter { .. } => 2,
-            Self::Mark(_)
+            Self::Marker(_)
             | Self::Touch(_)
             | Self::Stick(_)
-            | Self::Walk(_)
+            | Self::Controller(_)
             | Self::Step(_)
             | Self::Use(_)
             | Self::Say(_)
             | Self::Converse(_)
-            | Self::Body(_) => 3,
+            | Self::Fall(_) => 3,
             Self::End { .. } | Self::ActionEnd { .. } | Self::Warp(_) => 4,
         }
     }
@@ -339,19 +339,19 @@ pub struct MarkEvent {
     /// Index of the clip.
     pub clip: usize,
     /// Index among the markers of the clip.
-    pub mark: usize,
+    pub marker: usize,
     /// The edge that was crossed: a point, or the start or end of an interval.
-    pub edge: MarkEdge,
+    pub phase: MarkerPhase,
     /// True when the clip played backwards.
-    pub reverse: bool,
+    pub is_reversed: bool,
     /// Time within the tick, as a fraction 0..=1 of it.
-    pub share: f32,
+    pub tick_fraction: f32,
     /// Blend weight of the clip, 0..=1.
     pub weight: f32,
     /// The machine, idle clip or action that played the clip.
     pub source: CrossingSource,
     /// True for the source with the largest weight in the blend. Listeners normally hear only this one.
-    pub heaviest: bool,
+    pub has_max_weight: bool,
     /// The clip plays mirrored: a marker of the left foot applies to the right one.
     pub mirrored: bool,
     /// Bone mask of the action.
@@ -371,7 +371,7 @@ pub struct MarkEvent {
 impl MarkEvent {
     /// Returns true for an interval that ended early.
     pub fn is_cut(&self) -> bool {
-        matches!(self.outcome, Outcome::Cut(_))
+        matches!(self.outcome, Outcome::Interrupted(_))
     }
 }
 
@@ -381,7 +381,7 @@ pub struct SayEvent {
     /// Id of the line.
     pub id: u64,
     /// Kind of event.
-    pub what: LineEvent,
+    pub kind: LineEvent,
 }
 
 /// Kind of event of a spoken line.
@@ -392,7 +392,7 @@ pub enum LineEvent {
     /// A word began; its index.
     Word(Arc<Line>, usize),
     /// A phone (speech sound) began; its index.
-    Phone(Arc<Line>, usize),
+    Phoneme(Arc<Line>, usize),
     /// A marker for the script was reached; its index.
     Cue(Arc<Line>, usize),
     /// The line ended: the reason, and the seconds into the line.
@@ -405,7 +405,7 @@ impl LineEvent {
         match self {
             Self::Begin(_) => "say",
             Self::Word(..) => "word",
-            Self::Phone(..) => "phoneme",
+            Self::Phoneme(..) => "phoneme",
             Self::Cue(..) => "cue",
             Self::End(..) => "say_end",
         }
@@ -422,7 +422,7 @@ pub enum ConversationEnd {
     /// Another conversation took over one of its participants.
     Interrupted,
     /// Fewer than two participants are left.
-    Gone,
+    Unavailable,
 }
 
 impl ConversationEnd {
@@ -432,7 +432,7 @@ impl ConversationEnd {
             Self::End => "end",
             Self::Stopped => "stopped",
             Self::Interrupted => "interrupted",
-            Self::Gone => "unavailable",
+            Self::Unavailable => "unavailable",
         }
     }
 }
@@ -443,16 +443,16 @@ pub struct ConversationEvent {
     /// Id of the conversation.
     pub id: u64,
     /// Kind of event.
-    pub what: Conversed,
+    pub kind: ConversationEventKind,
 }
 
 /// Kind of event of a conversation.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Conversed {
+pub enum ConversationEventKind {
     /// A turn began.
-    Turn(Taken, Arc<Line>),
+    Turn(ConversationTurnEvent, Arc<Line>),
     /// A turn ended, with the reason: `end`, `interrupted`, or `gone` for a speaker who cannot speak.
-    TurnEnd(Taken, &'static str),
+    TurnEnd(ConversationTurnEvent, &'static str),
     /// Calls the script function of this number.
     Call(u32),
     /// The conversation ended.
@@ -461,16 +461,16 @@ pub enum Conversed {
 
 /// A turn of a conversation.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Taken {
+pub struct ConversationTurnEvent {
     /// Number of the turn's entry, from 1.
     pub number: u32,
     /// The role that speaks.
-    pub who: Arc<str>,
+    pub speaker: Arc<str>,
     /// The role spoken to; `None` for all.
     pub to: Option<Arc<str>>,
 }
 
-impl Conversed {
+impl ConversationEventKind {
     /// The event's name; `None` for kinds without listeners.
     pub fn name(&self) -> Option<&'static str> {
         match self {

@@ -33,9 +33,9 @@ pub struct StageFabric {
     /// Fixed particles.
     pub pins: Vec<FabricPin>,
     /// Characters whose bodies it collides with.
-    pub collide: Vec<Handle>,
+    pub collide_with: Vec<Handle>,
     /// Other obstacles, world space.
-    pub solids: Vec<ParticleObstacle>,
+    pub colliders: Vec<ParticleObstacle>,
     /// True if it collides with the floor.
     pub on_floor: bool,
     /// Blend weight, 0..=1, for bones of a character.
@@ -44,7 +44,7 @@ pub struct StageFabric {
     pub(super) lengths: Vec<([u32; 2], f32)>,
     /// Positions of the pins in the poses before the physics step, world space; empty without ties.
     pub(super) posed_pins: Vec<Vec3>,
-    placed: Option<Affine3A>,
+    previous_world_from_model: Option<Affine3A>,
     is_ready: bool,
     obstacles: Vec<ParticleObstacle>,
     /// Model matrices of the chain bones as clips posed them, chain after chain.
@@ -80,13 +80,13 @@ impl StageFabric {
             character,
             drives,
             pins: Vec::new(),
-            collide: Vec::new(),
-            solids: Vec::new(),
+            collide_with: Vec::new(),
+            colliders: Vec::new(),
             on_floor: true,
             weight: 1.0,
             lengths: Vec::new(),
             posed_pins: Vec::new(),
-            placed: None,
+            previous_world_from_model: None,
             is_ready: false,
             obstacles: Vec::new(),
             posed: Vec::new(),
@@ -116,7 +116,7 @@ impl StageFabric {
     fn continue_from(&mut self, was: &Self) {
         if was.is_ready && was.fabric.n_particles() == self.fabric.n_particles() {
             self.fabric.continue_from(&was.fabric);
-            (self.is_ready, self.placed) = (true, was.placed);
+            (self.is_ready, self.previous_world_from_model) = (true, was.previous_world_from_model);
         }
     }
 
@@ -201,8 +201,8 @@ impl StageFabric {
                 height: floor,
             });
         }
-        self.obstacles.extend_from_slice(&self.solids);
-        for handle in &self.collide {
+        self.obstacles.extend_from_slice(&self.colliders);
+        for handle in &self.collide_with {
             let Some(body) = characters.get(*handle) else {
                 continue;
             };
@@ -227,7 +227,10 @@ impl StageFabric {
             return;
         };
         let world = leader.posed.world[0];
-        let before = self.placed.replace(world).unwrap_or(world);
+        let before = self
+            .previous_world_from_model
+            .replace(world)
+            .unwrap_or(world);
         let movement = Vec3::from(world.translation - before.translation).length();
         let by = world * before.inverse();
         if movement > leader.body_length().max(self.fabric.reach()) && by.is_finite() {
@@ -270,7 +273,7 @@ impl StageFabric {
     fn begin(&mut self) {
         if let Drives::Chains(_) = self.drives {
             let goals = self.fabric.goals.clone();
-            self.fabric.place((0..).zip(goals));
+            self.fabric.set_positions((0..).zip(goals));
             return;
         }
         let fabric = &self.fabric;
@@ -293,7 +296,7 @@ impl StageFabric {
             };
             places.extend(lane.iter().map(|&p| (p, fabric.rest_of(p) + offset)));
         }
-        self.fabric.place(places.into_iter());
+        self.fabric.set_positions(places.into_iter());
     }
 
     /// Poses the bones from the particles.

@@ -6,11 +6,11 @@ use glam::{Mat3, Quat, Vec3};
 
 use super::crowds::Gaits;
 use super::flock_walls::slide;
-use super::frame::{DrawCrowd, Frame, ShownPerson, Tint};
+use super::frame::{DrawCrowd, DrawnAgent, Frame, Tint};
 use super::level_of_detail::level_of_detail;
 use super::reload::Reload;
 use super::{Agents, Arena, CameraRig, Clock, Handle, Identity, Ids, Physics};
-use galatea_crowd::{Boid, FlockMove, FlockRules, Flocking, Pull};
+use galatea_crowd::{Attractor, Boid, FlockMove, FlockRules, Flocking};
 use galatea_math::clamp::ClampTo as _;
 use galatea_physics::Filter;
 
@@ -19,7 +19,7 @@ pub const MAX_FLOCKS: usize = 64;
 /// Maximum number of birds in all flocks.
 pub const MAX_BIRDS: usize = 20_000;
 /// Maximum number of attractors and repellers of a flock.
-pub const MAX_PULLS: usize = 64;
+pub const MAX_ATTRACTORS: usize = 64;
 /// Each bird checks the ground and the way ahead once in this many ticks.
 const CHECK_INTERVAL: u64 = 8;
 /// Range of the search for the ground below, metres.
@@ -58,7 +58,7 @@ pub struct Bird {
     glides: bool,
     lod: u8,
     /// Apparent size, as a fraction of the picture height.
-    seen: f32,
+    apparent_size: f32,
     ground: f32,
     /// Avoidance direction.
     aside: Vec3,
@@ -81,7 +81,7 @@ impl Bird {
             glide: 0.0,
             glides: false,
             lod: 0,
-            seen: 1.0,
+            apparent_size: 1.0,
             ground: NO_GROUND,
             aside: Vec3::ZERO,
             clear: 0.0,
@@ -105,7 +105,7 @@ pub struct StageFlock {
     /// Flocking rules.
     pub rules: FlockRules,
     /// Attractors and repellers by name.
-    pub pulls: Vec<(String, Pull)>,
+    pub attractors: Vec<(String, Attractor)>,
     /// Weight of the obstacle avoidance; 0 flies through obstacles.
     pub avoid: f32,
     /// Bank factor in turns: 1 as birds, 0 without banking.
@@ -125,7 +125,7 @@ impl StageFlock {
             boids,
             birds,
             rules,
-            pulls: Vec::new(),
+            attractors: Vec::new(),
             avoid: 0.0,
             lean: 1.0,
             flocking: Flocking::default(),
@@ -135,7 +135,7 @@ impl StageFlock {
     }
 
     /// Teleports one bird.
-    pub fn place(&mut self, i: usize, boid: Boid) {
+    pub fn teleport(&mut self, i: usize, boid: Boid) {
         if let (Some(own), Some(bird)) = (self.boids.get_mut(i), self.birds.get_mut(i)) {
             *own = boid;
             bird.turn = facing(boid.velocity, 0.0).unwrap_or(bird.turn);
@@ -145,22 +145,22 @@ impl StageFlock {
     }
 
     /// Sets an attractor or repeller by name, or removes it with `None`. Returns false if there are too many.
-    pub fn pull(&mut self, name: &str, pull: Option<Pull>) -> bool {
-        let at = self.pulls.iter().position(|(known, _)| known == name);
+    pub fn pull(&mut self, name: &str, pull: Option<Attractor>) -> bool {
+        let at = self.attractors.iter().position(|(known, _)| known == name);
         match (at, pull) {
-            (Some(at), Some(pull)) => self.pulls[at].1 = pull,
+            (Some(at), Some(pull)) => self.attractors[at].1 = pull,
             (Some(at), None) => {
-                self.pulls.remove(at);
+                self.attractors.remove(at);
             }
-            (None, Some(_)) if self.pulls.len() >= MAX_PULLS => return false,
-            (None, Some(pull)) => self.pulls.push((name.to_owned(), pull)),
+            (None, Some(_)) if self.attractors.len() >= MAX_ATTRACTORS => return false,
+            (None, Some(pull)) => self.attractors.push((name.to_owned(), pull)),
             (None, None) => {}
         }
         true
     }
 
     fn look(&mut self, physics: &Physics, tick: u64) {
-        let has_ground = self.rules.ground != 0.0 || self.rules.lowest > 0.0;
+        let has_ground = self.rules.ground_avoidance != 0.0 || self.rules.min_height > 0.0;
         let each = (0_u64..).zip(self.boids.iter().zip(&mut self.birds));
         for (_, (boid, bird)) in each.filter(|(i, _)| (tick + i).is_multiple_of(CHECK_INTERVAL)) {
             let world = &physics.world;
@@ -200,8 +200,10 @@ impl StageFlock {
             bird.before = (boid.at, bird.turn);
             bird.was = boid.velocity;
         }
-        rules.pulls.clear();
-        rules.pulls.extend(self.pulls.iter().map(|(_, pull)| *pull));
+        rules.attractors.clear();
+        rules
+            .attractors
+            .extend(self.attractors.iter().map(|(_, pull)| *pull));
         forces.clear();
         forces.extend(birds.iter().map(|bird| bird.own + bird.aside));
         grounds.clear();
@@ -225,9 +227,9 @@ impl StageFlock {
     }
 
     fn show(&mut self, eye: Vec3, seen: f32, dt: f32) {
-        let size = self.body.book.bounds.1 * 2.0;
+        let size = self.body.poses.bounds.1 * 2.0;
         let level = &self.body.levels[0];
-        let has_glide = self.body.act(0).is_some();
+        let has_glide = self.body.clip(0).is_some();
         for (boid, bird) in self.boids.iter().zip(&mut self.birds) {
             let smooth = 1.0 - (-dt / BANK_TIME).exp();
             let change = (boid.velocity - bird.was) / dt.max(1e-6);
@@ -243,17 +245,17 @@ impl StageFlock {
             let effort = (1.0 + rise * CLIMB_EFFORT).clamp_to(BEAT_RANGE[0], BEAT_RANGE[1]);
             bird.lap = (bird.lap + effort * dt / level.seconds).fract();
             let away = boid.at.distance(eye).max(1e-3);
-            bird.seen = size * bird.scale * seen / away;
-            bird.lod = level_of_detail(bird.seen);
+            bird.apparent_size = size * bird.scale * seen / away;
+            bird.lod = level_of_detail(bird.apparent_size);
         }
     }
 
-    fn shown(&self, i: usize, alpha: f32) -> ShownPerson {
+    fn shown(&self, i: usize, alpha: f32) -> DrawnAgent {
         let (boid, bird) = (&self.boids[i], &self.birds[i]);
         let (at, turn) = bird.before;
         let (mut poses, mut share) = self.body.poses(0, bird.lap);
         if bird.glide > 0.0
-            && let Some(glide) = self.body.act(0)
+            && let Some(glide) = self.body.clip(0)
         {
             let beat = poses[usize::from(share > 0.5)];
             let (still, own) = glide.poses(bird.lap);
@@ -262,15 +264,15 @@ impl StageFlock {
                 part => ([beat, still[usize::from(own > 0.5)]], part),
             };
         }
-        ShownPerson {
+        DrawnAgent {
             number: i as u32,
             at: at.lerp(boid.at, alpha),
             turn: turn.slerp(bird.turn, alpha),
             scale: [bird.scale; 2],
             poses,
-            share,
+            pose_fraction: share,
             level: bird.lod,
-            seen: bird.seen,
+            apparent_size: bird.apparent_size,
             seed: bird.seed,
         }
     }
@@ -342,20 +344,24 @@ impl Agents {
     /// Adds all flocks to a frame, interpolated between the last two ticks by `alpha` (0..=1).
     pub(super) fn add_flocks(&self, alpha: f32, frame: &mut Frame) {
         for (handle, flock) in self.flocks.iter() {
-            let first = frame.people.len();
+            let first = frame.agents.len();
             let shown = (0..flock.boids.len()).map(|i| flock.shown(i, alpha));
-            frame.people.extend(shown);
+            frame.agents.extend(shown);
             frame.crowds.push(DrawCrowd {
-                book: flock.body.book.clone(),
+                poses: flock.body.poses.clone(),
                 tints: flock.tints.clone(),
-                people: first..frame.people.len(),
+                agents: first..frame.agents.len(),
                 instance: 3 << 62 | handle.to_u64() << 20,
             });
         }
     }
 
     /// Members of a flock whose own force is evaluated in a tick.
-    pub fn asks_for_force(&self, handle: Handle, tick: u64) -> impl Iterator<Item = usize> + use<> {
+    pub fn members_to_steer(
+        &self,
+        handle: Handle,
+        tick: u64,
+    ) -> impl Iterator<Item = usize> + use<> {
         const EVERY: u64 = 3;
         let n = self.flocks.get(handle).map_or(0, |flock| flock.boids.len());
         (0..n).filter(move |i| (tick + *i as u64).is_multiple_of(EVERY))

@@ -15,14 +15,14 @@ pub use galatea_asset::model::{Image, InstanceMaterial, MaterialValues};
 
 pub use galatea_emitter::{Sprite, SpriteSheet};
 
+pub use super::drawn_crowds::{BakedPoses, DrawCrowd, DrawnAgent, FINE, Tint};
 pub use super::frame_view::{FrameView, VertexColors, ViewKind};
 pub use super::light::{
-    AutoExposure, EnvironmentUse, Fog, Grade, Lamp, Light, MAX_LIGHTS, PostProcessing, Quality,
-    Shading, Spot, ToneMap,
+    AutoExposure, EnvironmentUse, Fog, Grade, Light, LocalLight, MAX_LIGHTS, PostProcessing,
+    Quality, Shading, Spot, ToneMap,
 };
 pub use super::message::{Message, MessageKind, SourceLine, WatchRow};
-pub use super::people::{DrawCrowd, FINE, PoseBook, ShownPerson, Tint};
-pub use super::ui::{UI_SIZE, UiContent, UiItem, UiPlace, UiText};
+pub use super::ui::{UI_SIZE, UiContent, UiItem, UiText, UiWorldPlacement};
 
 /// The content of one picture.
 #[derive(Clone, Debug, Default)]
@@ -32,7 +32,7 @@ pub struct Frame {
     /// Sun, sky and lights.
     pub light: Light,
     /// Exposure, tone mapping, colour grading and the other post-processing.
-    pub look: PostProcessing,
+    pub post_processing: PostProcessing,
     /// Quality level; `None` leaves it to the renderer.
     pub quality: Option<Quality>,
     /// Stage time, seconds. Automatic exposure adapts by it.
@@ -46,7 +46,7 @@ pub struct Frame {
     /// Crowds, grouped by body.
     pub crowds: Vec<DrawCrowd>,
     /// Agents of all crowds; each [`DrawCrowd`] owns a contiguous range.
-    pub people: Vec<ShownPerson>,
+    pub agents: Vec<DrawnAgent>,
     /// Deformation matrices of all models, model space from mesh space. Each [`DrawModel`] owns a
     /// contiguous range, laid out by [`galatea_deform::PaletteLayout`].
     pub palette: Vec<Affine3A>,
@@ -85,7 +85,7 @@ impl Frame {
         self.patches.clear();
         self.models.clear();
         self.crowds.clear();
-        self.people.clear();
+        self.agents.clear();
         self.palette.clear();
         self.morph_weights.clear();
         self.material_values.clear();
@@ -124,31 +124,31 @@ impl Frame {
     }
 
     /// The agents of one group of a crowd.
-    pub fn people_of(&self, crowd: &DrawCrowd) -> &[ShownPerson] {
-        self.people.get(crowd.people.clone()).unwrap_or_default()
+    pub fn agents_of(&self, crowd: &DrawCrowd) -> &[DrawnAgent] {
+        self.agents.get(crowd.agents.clone()).unwrap_or_default()
     }
 
     /// World-space bounding spheres of all visible agents.
-    pub fn people_spheres(&self) -> impl Iterator<Item = (Vec3, f32)> + '_ {
+    pub fn agent_spheres(&self) -> impl Iterator<Item = (Vec3, f32)> + '_ {
         self.crowds.iter().flat_map(|crowd| {
-            let people = self.people_of(crowd).iter();
-            let spheres = people.map(|person| person.sphere(crowd.book.bounds));
+            let people = self.agents_of(crowd).iter();
+            let spheres = people.map(|person| person.sphere(crowd.poses.bounds));
             spheres.filter(|(centre, radius)| centre.is_finite() && radius.is_finite())
         })
     }
 
     /// A copy of the frame in which agents with a level of detail finer than `level` are added as separate models, for a
     /// renderer that draws single models. They stay in `people` too. Agents in the same pose share it. `coarser` is as in
-    /// [`ShownPerson::level_of`].
-    pub fn with_people_as_models(&self, level: u8, coarser: (u8, u32)) -> Self {
+    /// [`DrawnAgent::level_of`].
+    pub fn with_agents_as_models(&self, level: u8, coarser: (u8, u32)) -> Self {
         let mut frame = self.clone();
         for crowd in &self.crowds {
-            let people = self.people_of(crowd).iter();
+            let people = self.agents_of(crowd).iter();
             let near = people.filter(|p| p.level_of(coarser) < level);
-            let people: Vec<&ShownPerson> = near.collect();
+            let people: Vec<&DrawnAgent> = near.collect();
             let pose = |i: u32| {
                 let person = people[i as usize];
-                person.poses[usize::from(person.share > 0.5)]
+                person.poses[usize::from(person.pose_fraction > 0.5)]
             };
             let mut order: Vec<u32> = (0..people.len() as u32).collect();
             order.sort_by_key(|i| pose(*i));
@@ -164,10 +164,10 @@ impl Frame {
         &mut self,
         crowd: &DrawCrowd,
         pose: u32,
-        people: impl Iterator<Item = &'a ShownPerson>,
+        people: impl Iterator<Item = &'a DrawnAgent>,
         coarser: (u8, u32),
     ) {
-        let book = &crowd.book;
+        let book = &crowd.poses;
         let (palette_start, morph_start) = (self.palette.len(), self.morph_weights.len());
         self.palette.extend_from_slice(book.palette(pose as usize));
         self.morph_weights.extend_from_slice(&book.morphs);
@@ -250,7 +250,7 @@ pub struct Ground {
     /// Distance between grid lines, metres; 0 draws none.
     pub grid: f32,
     /// Random variation of the colour across the floor, 0..=1. 0 is a plain colour, as studio paper.
-    pub uneven: f32,
+    pub color_variation: f32,
 }
 
 impl Default for Ground {
@@ -259,7 +259,7 @@ impl Default for Ground {
             height: 0.0,
             color: Vec3::new(0.34, 0.33, 0.315),
             grid: 1.0,
-            uneven: 0.3,
+            color_variation: 0.3,
         }
     }
 }

@@ -114,7 +114,7 @@ pub struct FrameView {
     /// Kind of view.
     pub kind: ViewKind,
     /// Draws a line at each vertex.
-    pub hairs: bool,
+    pub vertex_lines: bool,
     /// For each model of the frame, true if the view applies to it; others are drawn grey.
     pub shown: Vec<bool>,
     /// Vertex colours for [`ViewKind::Weights`] and [`ViewKind::Morphs`].

@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::physics::{Physics, StageGrab};
 use super::{Arena, Bodies, Handle, nodes};
 use galatea_character::{Character, LimbState};
-use galatea_physics::{BodyId, GrabSpring, Motion, PhysicsWorld, RigidFrame};
+use galatea_physics::{BodyId, BodyType, GrabSpring, PhysicsWorld, RigidFrame};
 
 /// Default force, newtons for each kilogram.
 const FORCE_PER_KG: f32 = 200.0;
@@ -25,9 +25,9 @@ impl Bodies<'_> {
         force: Option<f32>,
     ) -> Option<u64> {
         let character = self.characters.get(handle)?;
-        let solid = character.body.solid.as_ref();
+        let solid = character.body.prop_body.as_ref();
         let limb = if let Some(solid) = solid {
-            if solid.options.motion == Motion::Dynamic {
+            if solid.options.body_type == BodyType::Dynamic {
                 None
             } else {
                 Some(nodes::nearest_free(&self.physics.world, solid, at)?)
@@ -54,11 +54,11 @@ impl Bodies<'_> {
             id,
             character: handle,
             limb,
-            at,
-            to: at,
+            position: at,
+            target: at,
             frequency,
-            force,
-            held: None,
+            max_force: force,
+            is_held: None,
         });
         Some(id)
     }
@@ -68,7 +68,7 @@ impl Bodies<'_> {
         let physics = &mut self.physics;
         if let Some(i) = physics.grabs.iter().position(|grab| grab.id == id) {
             let grab = physics.grabs.remove(i);
-            if let Some(held) = &grab.held {
+            if let Some(held) = &grab.is_held {
                 physics.world.release(held);
             }
         }
@@ -83,15 +83,15 @@ pub(super) fn hold(physics: &mut Physics, characters: &mut Arena<Character>) {
             .get_mut(grab.character)
             .and_then(|character| body_of(world, character, grab.limb));
         let Some((body, mass)) = found else {
-            if let Some(held) = grab.held.take() {
+            if let Some(held) = grab.is_held.take() {
                 world.release(&held);
             }
             return false;
         };
         if grab
-            .held
+            .is_held
             .as_ref()
-            .is_some_and(|held| world.drag(held, grab.to))
+            .is_some_and(|held| world.drag(held, grab.target))
         {
             return true;
         }
@@ -101,9 +101,14 @@ pub(super) fn hold(physics: &mut Physics, characters: &mut Arena<Character>) {
         let grip = GrabSpring {
             frequency: grab.frequency,
             mass,
-            force: grab.force.unwrap_or(FORCE_PER_KG * mass),
+            max_force: grab.max_force.unwrap_or(FORCE_PER_KG * mass),
         };
-        grab.held = world.grab(body, RigidFrame::inverse(at).point(grab.at), grab.to, grip);
+        grab.is_held = world.grab(
+            body,
+            RigidFrame::inverse(at).point(grab.position),
+            grab.target,
+            grip,
+        );
         true
     });
 }
@@ -114,7 +119,7 @@ fn body_of(
     character: &mut Character,
     limb: Option<usize>,
 ) -> Option<(BodyId, f32)> {
-    if let Some(solid) = &character.body.solid {
+    if let Some(solid) = &character.body.prop_body {
         let body = limb.map_or(solid.body(), |i| solid.nodes.get(i)?.body)?;
         return Some((body, world.mass(body)));
     }

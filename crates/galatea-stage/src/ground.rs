@@ -12,7 +12,7 @@ pub struct Floor {
     /// Appearance; `None` draws no floor.
     pub ground: Option<Ground>,
     /// World height of the collision plane; `None` for no collision.
-    pub solid: Option<f32>,
+    pub collision_height: Option<f32>,
     /// Surface outside all patches.
     pub surface: Arc<str>,
     /// Areas with other surfaces, drawn in order; the last one that contains a point counts.
@@ -23,7 +23,7 @@ impl Default for Floor {
     fn default() -> Self {
         Self {
             ground: Some(Ground::default()),
-            solid: Some(0.0),
+            collision_height: Some(0.0),
             surface: "stone".into(),
             patches: Vec::new(),
         }

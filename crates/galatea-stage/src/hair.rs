@@ -7,7 +7,7 @@ use super::reload::Reload;
 use super::{Arena, CameraRig, Characters, Effects, Handle, Identity};
 use galatea_anim::Skeleton;
 use galatea_character::{Character, Definition, HeadNames, HeadSkin, SkinRoot};
-use galatea_hair::{BookHair, ChainInput, Chains, PARTS};
+use galatea_hair::{ChainInput, Chains, PARTS, SpringHair};
 use galatea_math::clamp::ClampTo as _;
 use galatea_physics::particles::ParticleObstacle;
 use galatea_rig::wind::Wind;
@@ -27,11 +27,11 @@ const HYSTERESIS: f32 = 0.9;
 
 /// Motion model of hair.
 #[derive(Clone, Debug)]
-pub enum HairMotion {
+pub enum HairSimulation {
     /// Chains of points.
     Chains(Box<Chains>),
     /// Springs and random wind, as in *Character Animation with Direct3D* (Granberg 2009, chapter 15).
-    Book(BookHair),
+    Springs(SpringHair),
 }
 
 /// A hair piece that a character wears.
@@ -40,7 +40,7 @@ pub struct StageHair {
     /// Identity over hot reloads.
     pub identity: Identity,
     /// Motion model and its state.
-    pub motion: HairMotion,
+    pub simulation: HairSimulation,
     /// The character whose bones it moves: bone 1 + guide · points + point follows that point.
     pub character: Handle,
     /// The wearer, and the bone that carries the hair.
@@ -48,18 +48,18 @@ pub struct StageHair {
     /// Bones of the wearer whose bodies it collides with.
     pub bodies: Vec<u16>,
     /// Other characters whose bodies it collides with.
-    pub collide: Vec<Handle>,
+    pub collide_with: Vec<Handle>,
     /// Fraction of the wind that acts on it.
-    pub wind: f32,
+    pub wind_scale: f32,
     /// Roots that follow the skin as it deforms, as a beard follows the mouth.
     pub skin: Option<SkinHold>,
     /// Number of guides, and of points per guide.
     pub size: (usize, usize),
-    carrier: Affine3A,
+    world_from_rest: Affine3A,
     /// Pose of the bone in the last tick; the skin still has that palette.
     posed: Option<Affine3A>,
-    placed: Option<Affine3A>,
-    solids: Vec<ParticleObstacle>,
+    previous_world_from_model: Option<Affine3A>,
+    colliders: Vec<ParticleObstacle>,
     is_new: bool,
     /// Number of visible parts of the model.
     n_parts: usize,
@@ -97,25 +97,25 @@ impl StageHair {
     /// Creates hair at rest; `size` is the number of guides and of points per guide.
     pub fn new(
         identity: Identity,
-        motion: HairMotion,
+        motion: HairSimulation,
         character: Handle,
         wearer: (Handle, u16),
         size: (usize, usize),
     ) -> Self {
         Self {
             identity,
-            motion,
+            simulation: motion,
             character,
             wearer,
             bodies: Vec::new(),
-            collide: Vec::new(),
-            wind: 1.0,
+            collide_with: Vec::new(),
+            wind_scale: 1.0,
             skin: None,
             size,
-            carrier: Affine3A::IDENTITY,
+            world_from_rest: Affine3A::IDENTITY,
             posed: None,
-            placed: None,
-            solids: Vec::new(),
+            previous_world_from_model: None,
+            colliders: Vec::new(),
             is_new: true,
             n_parts: PARTS.len(),
         }
@@ -128,22 +128,23 @@ impl StageHair {
 
     /// Restarts at rest.
     pub fn reset(&mut self) {
-        (self.placed, self.is_new) = (None, true);
-        match &mut self.motion {
-            HairMotion::Chains(chains) => chains.reset(),
-            HairMotion::Book(book) => book.reset(),
+        (self.previous_world_from_model, self.is_new) = (None, true);
+        match &mut self.simulation {
+            HairSimulation::Chains(chains) => chains.reset(),
+            HairSimulation::Springs(book) => book.reset(),
         }
     }
 
     /// Continues from the state of a hair piece with the same identity.
     fn continue_from(&mut self, was: &Self) {
-        if let (HairMotion::Chains(own), HairMotion::Chains(other)) =
-            (&mut self.motion, &was.motion)
+        if let (HairSimulation::Chains(own), HairSimulation::Chains(other)) =
+            (&mut self.simulation, &was.simulation)
         {
             own.continue_from(other);
             self.is_new = was.is_new || own.is_new();
         }
-        (self.placed, self.n_parts) = (was.placed, was.n_parts);
+        (self.previous_world_from_model, self.n_parts) =
+            (was.previous_world_from_model, was.n_parts);
     }
 
     /// Finds bones by name again after the wearer's model was replaced. Returns false when the carrying bone is gone.
@@ -174,7 +175,8 @@ impl StageHair {
 
     /// Moves the guides with the skin.
     fn follow_skin(&mut self, wearer: &Character) {
-        let (Some(hold), HairMotion::Chains(chains)) = (&self.skin, &mut self.motion) else {
+        let (Some(hold), HairSimulation::Chains(chains)) = (&self.skin, &mut self.simulation)
+        else {
             return;
         };
         let bone = self.wearer.1;
@@ -201,42 +203,49 @@ impl StageHair {
         else {
             return false;
         };
-        self.carrier = hair_carrier(wearer, bone);
+        self.world_from_rest = hair_world_from_rest(wearer, bone);
         self.follow_skin(wearer);
-        self.solids.clear();
+        self.colliders.clear();
         wearer.body.add_obstacles(
             &wearer.definition,
             &wearer.posed,
             |bone| !self.bodies.contains(&bone),
-            &mut self.solids,
+            &mut self.colliders,
         );
-        for other in &self.collide {
+        for other in &self.collide_with {
             if let Some(body) = characters.get(*other) {
-                body.body
-                    .add_obstacles(&body.definition, &body.posed, |_| false, &mut self.solids);
+                body.body.add_obstacles(
+                    &body.definition,
+                    &body.posed,
+                    |_| false,
+                    &mut self.colliders,
+                );
             }
         }
         let world = wearer.posed.world[0];
-        let before = self.placed.replace(world).unwrap_or(world);
+        let before = self
+            .previous_world_from_model
+            .replace(world)
+            .unwrap_or(world);
         let movement = Vec3::from(world.translation - before.translation).length();
         let by = world * before.inverse();
         if movement > wearer.body_length() && by.is_finite() {
-            match &mut self.motion {
-                HairMotion::Chains(chains) => chains.teleport(by),
-                HairMotion::Book(book) => book.reset(),
+            match &mut self.simulation {
+                HairSimulation::Chains(chains) => chains.teleport(by),
+                HairSimulation::Springs(book) => book.reset(),
             }
         }
         true
     }
 
     fn advance(&mut self, dt: f64, time: f64, wind: &Wind) {
-        let air = wind.at(self.carrier.translation.into(), time) * self.wind;
-        match &mut self.motion {
-            HairMotion::Chains(chains) => {
+        let air = wind.at(self.world_from_rest.translation.into(), time) * self.wind_scale;
+        match &mut self.simulation {
+            HairSimulation::Chains(chains) => {
                 let mut input = ChainInput {
-                    carrier: self.carrier,
+                    world_from_rest: self.world_from_rest,
                     dt: SETTLE_DT,
-                    solids: &self.solids,
+                    colliders: &self.colliders,
                     wind: air,
                 };
                 // New hair settles on the posed body before it is first shown.
@@ -251,7 +260,9 @@ impl StageHair {
                 input.dt = dt;
                 chains.advance(&input);
             }
-            HairMotion::Book(book) => book.advance(&self.carrier, dt as f32, &self.solids),
+            HairSimulation::Springs(book) => {
+                book.advance(&self.world_from_rest, dt as f32, &self.colliders)
+            }
         }
     }
 
@@ -261,7 +272,7 @@ impl StageHair {
         if !back.is_finite() {
             return;
         }
-        let (scale, carried, _) = self.carrier.to_scale_rotation_translation();
+        let (scale, carried, _) = self.world_from_rest.to_scale_rotation_translation();
         let (n_guides, n_levels) = self.size;
         for guide in 0..n_guides {
             let bones = character
@@ -272,13 +283,13 @@ impl StageHair {
             let place = |bone: &mut Affine3A, at: Vec3, turn| {
                 *bone = back * Affine3A::from_scale_rotation_translation(scale, turn, at);
             };
-            match &self.motion {
-                HairMotion::Chains(chains) => {
+            match &self.simulation {
+                HairSimulation::Chains(chains) => {
                     for (bone, (at, turn)) in bones.zip(chains.frames(guide)) {
                         place(bone, at, turn);
                     }
                 }
-                HairMotion::Book(book) => {
+                HairSimulation::Springs(book) => {
                     for (bone, at) in bones.zip(book.points(guide)) {
                         place(bone, at, carried);
                     }
@@ -290,21 +301,22 @@ impl StageHair {
 
     /// World positions of the points of a guide, root first.
     pub fn points(&self, guide: usize) -> Vec<Vec3> {
-        match &self.motion {
-            HairMotion::Chains(chains) => chains.frames(guide).map(|(at, _)| at).collect(),
-            HairMotion::Book(book) => book.points(guide).collect(),
+        match &self.simulation {
+            HairSimulation::Chains(chains) => chains.frames(guide).map(|(at, _)| at).collect(),
+            HairSimulation::Springs(book) => book.points(guide).collect(),
         }
     }
 
     /// The obstacles of the last tick.
     pub fn obstacles(&self) -> &[ParticleObstacle] {
-        &self.solids
+        &self.colliders
     }
 
     /// Hides strands with the distance from the eye.
     fn show_parts(&mut self, character: &mut Character, eye: Vec3) {
-        let size = character.definition.rest_bounds.1 * self.carrier.matrix3.x_axis.length();
-        let away = eye.distance(self.carrier.translation.into()) / size.max(1e-3);
+        let size =
+            character.definition.rest_bounds.1 * self.world_from_rest.matrix3.x_axis.length();
+        let away = eye.distance(self.world_from_rest.translation.into()) / size.max(1e-3);
         let parts_at = |away: f32| {
             let halvings = (away / LOD_DISTANCE).max(1.0).log2().ceil() as usize;
             PARTS.len() - halvings.min(PARTS.len() - 1)
@@ -330,7 +342,7 @@ impl StageHair {
 }
 
 /// World-from-model matrix of a bone relative to its rest pose; the identity if the matrix is singular.
-pub fn hair_carrier(wearer: &Character, bone: u16) -> Affine3A {
+pub fn hair_world_from_rest(wearer: &Character, bone: u16) -> Affine3A {
     let posed = wearer.posed.model_from_bone.get(usize::from(bone));
     let posed = posed.copied().unwrap_or(Affine3A::IDENTITY);
     let carrier = wearer.posed.world[0] * posed * wearer.definition.rest_matrix(bone).inverse();

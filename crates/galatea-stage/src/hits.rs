@@ -2,12 +2,12 @@
 
 use glam::Vec3;
 
-use super::event::{BodyEvent, Event, EventKind};
+use super::event::{Event, EventKind, FallEvent};
 use super::{Bodies, Handle};
 use galatea_anim::humanoid::Role;
 use galatea_character::{
     Action, ActionOptions, Character, EndReason, GetUpClip, HitReaction, Knockback, LimbState,
-    Limbs, Placement, Rising, get_up_clip, hips_of, ways_up,
+    Limbs, Placement, Rising, get_up_clip, get_up_poses, hips_of,
 };
 use galatea_physics::ragdoll::{BodyControl, RagdollSettings};
 
@@ -17,7 +17,7 @@ pub struct Hit {
     /// Index of the bone that is hit.
     pub bone: u16,
     /// World position; the centre of the bone's body when `None`.
-    pub at: Option<Vec3>,
+    pub position: Option<Vec3>,
     /// Impulse, newton seconds.
     pub impulse: Vec3,
     /// Health lost.
@@ -51,7 +51,7 @@ impl Bodies<'_> {
         let mass: f32 = ragdoll.bodies.iter().map(|body| body.mass).sum();
         let speed = hit.impulse.length() / (mass * scale.powi(3)).max(1e-3);
         let at = hit
-            .at
+            .position
             .unwrap_or_else(|| character.posed.bone_position(hit.bone));
         let hips = hips_of(&character.definition).1 * scale;
         let lever = (at.y - character.placement.position.y) / hips.max(1e-3);
@@ -71,12 +71,12 @@ impl Bodies<'_> {
         // Rounded to millionths, so that 0.9 less 0.1 is 0.8.
         let left = (vitals.health - hit.damage) * 1e6;
         vitals.health = (left.round() / 1e6).clamp(0.0, 1.0);
-        let dies = vitals.health <= 0.0 && !vitals.dead;
+        let dies = vitals.health <= 0.0 && !vitals.is_dead;
         let reaction = if dies { HitReaction::Fall } else { reaction };
         let at = hit
-            .at
+            .position
             .unwrap_or_else(|| character.posed.bone_position(hit.bone));
-        let event = BodyEvent::Hit {
+        let event = FallEvent::Hit {
             bone: hit.bone,
             reaction,
             impulse: hit.impulse,
@@ -119,7 +119,7 @@ impl Bodies<'_> {
                     _ => 1.0,
                 };
                 let own = (push * factor).clamp_length_max(max_impulse);
-                limbs.pending.push((Some(body), own, hit.at));
+                limbs.pending.push((Some(body), own, hit.position));
                 if reaction >= HitReaction::Fall || limbs.is_down() {
                     limbs.pending.push((None, push - own, None));
                 }
@@ -156,17 +156,17 @@ impl Bodies<'_> {
                 0 => {
                     i != 0
                         && (i == body
-                            || limbs.ragdoll.hangs_on(i, body)
-                            || limbs.ragdoll.hangs_on(body, i))
+                            || limbs.ragdoll.is_descendant(i, body)
+                            || limbs.ragdoll.is_descendant(body, i))
                 }
                 1 => i != 0 && !legs.contains(&i),
                 _ => true,
             };
             let is_scripted = limbs
-                .asked
+                .requested
                 .as_ref()
                 .is_some_and(|asked| asked[i] != BodyControl::Animated);
-            if moves && !is_scripted && (!had || limbs.passing) {
+            if moves && !is_scripted && (!had || limbs.is_temporary) {
                 limbs.set(i, BodyControl::Powered(1.0));
             }
             let near = limbs.ragdoll.steps_between(body, i) as f32;
@@ -179,8 +179,8 @@ impl Bodies<'_> {
             limbs.dips[i] = limbs.dips[i].max(dip.max(0.0));
         }
         limbs.back = RECOVERY_TIMES[grade.min(2)];
-        limbs.passing |= !had;
-        if limbs.asked.is_none() {
+        limbs.is_temporary |= !had;
+        if limbs.requested.is_none() {
             limbs.ragdoll.settings.pin = if grade >= 2 { 0.7 } else { 1.0 };
         }
     }
@@ -230,8 +230,8 @@ impl Bodies<'_> {
                 None if back => -pace,
                 None => pace,
             },
-            from: None,
-            muted: false,
+            start_time: None,
+            mute_markers: false,
             ..ActionOptions::default()
         };
         let duration = clips.duration(clip);
@@ -252,9 +252,9 @@ impl Bodies<'_> {
                 .get_mut(handle)
                 .and_then(|c| c.body.limbs.as_mut())
             {
-                limbs.stays = false;
+                limbs.stays_down = false;
             }
-            self.emit_body_event(handle, BodyEvent::Down);
+            self.emit_body_event(handle, FallEvent::KnockDown);
         }
     }
 
@@ -263,9 +263,9 @@ impl Bodies<'_> {
         let Some(character) = self.characters.get_mut(handle) else {
             return;
         };
-        if !std::mem::replace(&mut character.body.vitals.dead, true) {
+        if !std::mem::replace(&mut character.body.vitals.is_dead, true) {
             character.body.vitals.health = 0.0;
-            self.emit_body_event(handle, BodyEvent::Die);
+            self.emit_body_event(handle, FallEvent::Die);
         }
         self.knock_down(handle);
     }
@@ -287,7 +287,7 @@ impl Bodies<'_> {
         }
         let (lying, yaw) = character
             .posed
-            .lying(&character.definition, character.placement);
+            .posture(&character.definition, character.placement);
         let clip = get_up_clip(&character.definition, lying);
         let placement = Placement {
             // Aligns the first frame of the clip with the lying body.
@@ -301,7 +301,7 @@ impl Bodies<'_> {
         };
         let through = match clip {
             Some(_) => Vec::new(),
-            None => ways_up(&character.definition, lying),
+            None => get_up_poses(&character.definition, lying),
         };
         if let Some([now, before]) = character.posed.pose_of_limbs(
             &character.body,
@@ -319,10 +319,10 @@ impl Bodies<'_> {
         }
         character.placement = placement;
         let kept = character.body.limbs.take().and_then(|mut limbs| {
-            limbs.ragdoll.leave(&mut self.physics.world);
-            limbs.kept()
+            limbs.ragdoll.remove_from_world(&mut self.physics.world);
+            limbs.saved_controls()
         });
-        character.body.vitals.dead = false;
+        character.body.vitals.is_dead = false;
         character.body.vitals.health = character.body.vitals.health.max(0.01);
         let seconds: f32 = match clip {
             Some(GetUpClip { clip, .. }) => {
@@ -344,15 +344,15 @@ impl Bodies<'_> {
             through,
             at: 0,
             last: seconds,
-            kept,
+            saved_controls: kept,
         }));
-        self.emit_body_event(handle, BodyEvent::GetUp(lying));
+        self.emit_body_event(handle, FallEvent::GetUp(lying));
         true
     }
 
-    fn emit_body_event(&mut self, handle: Handle, event: BodyEvent) {
+    fn emit_body_event(&mut self, handle: Handle, event: FallEvent) {
         let time = self.clock.time();
-        let kind = EventKind::Body(Box::new(event));
+        let kind = EventKind::Fall(Box::new(event));
         self.events.push(Event::new(handle, time, kind));
     }
 }
@@ -364,7 +364,7 @@ pub(super) fn advance(bodies: &mut Bodies<'_>) {
         characters, events, ..
     } = bodies;
     let mut emit = |handle, event| {
-        let kind = EventKind::Body(Box::new(event));
+        let kind = EventKind::Fall(Box::new(event));
         events.push(Event::new(handle, time, kind));
     };
     // Usually empty: most ticks allocate nothing here.
@@ -373,8 +373,8 @@ pub(super) fn advance(bodies: &mut Bodies<'_>) {
         slide(character, dt);
         let hips = hips_of(&character.definition).1 * character.placement.scale;
         if let Some(limbs) = character.body.limbs.as_mut().filter(|l| l.has_sunk(hips)) {
-            limbs.lie();
-            emit(handle, BodyEvent::Down);
+            limbs.lie_down();
+            emit(handle, FallEvent::KnockDown);
         }
         let still = match character.body.limbs.as_ref().map(|limbs| limbs.state) {
             Some(LimbState::Down { since, still }) => Some((since, still)),
@@ -385,28 +385,28 @@ pub(super) fn advance(bodies: &mut Bodies<'_>) {
                 .body
                 .limbs
                 .as_ref()
-                .is_some_and(|limbs| limbs.stays);
+                .is_some_and(|limbs| limbs.stays_down);
             let wakes = character
                 .body
                 .vitals
-                .get_up
-                .filter(|_| !character.body.vitals.dead && !stays);
+                .get_up_delay
+                .filter(|_| !character.body.vitals.is_dead && !stays);
             let has_come_to_rest = character.body.limbs.as_mut().is_some_and(|limbs| {
-                let rests = still > 0.25 && !limbs.told_rest;
-                limbs.told_rest |= rests;
+                let rests = still > 0.25 && !limbs.settle_reported;
+                limbs.settle_reported |= rests;
                 rests
             });
             if has_come_to_rest {
                 let (lying, _) = character
                     .posed
-                    .lying(&character.definition, character.placement);
-                emit(handle, BodyEvent::Rest(lying));
+                    .posture(&character.definition, character.placement);
+                emit(handle, FallEvent::Settle(lying));
             }
             if wakes.is_some_and(|wait| still >= wait && since > 0.5) {
                 get_up.push(handle);
             }
         } else if rise(character, dt) {
-            emit(handle, BodyEvent::Stand);
+            emit(handle, FallEvent::GetUpEnd);
         }
     }
     for handle in get_up {
@@ -425,7 +425,7 @@ fn slide(character: &mut Character, dt: f32) {
     let fraction = (left_s / STAGGER_TIME).min(1.0);
     let offset = velocity * fraction * dt;
     match &mut character.body.controller {
-        Some(controller) => controller.travel += offset,
+        Some(controller) => controller.root_translation += offset,
         None => character.placement.position += offset,
     }
     character.body.knockback.left_s = (left_s - dt).max(0.0);
@@ -452,15 +452,15 @@ fn rise(character: &mut Character, dt: f32) -> bool {
     }
     rising.since = 0.0;
     if rising.at >= rising.through.len() {
-        let kept = rising.kept.take();
+        let kept = rising.saved_controls.take();
         character.body.rising = None;
         if let Some(kept) = kept {
             let definition = character.body.ragdoll(&character.definition).clone();
             let limbs = character.body.limbs.get_or_insert_with(|| {
                 Box::new(Limbs::new(definition, RagdollSettings::default()))
             });
-            if limbs.asked.is_none() {
-                limbs.keep(kept);
+            if limbs.requested.is_none() {
+                limbs.restore_controls(kept);
             }
         }
         return true;

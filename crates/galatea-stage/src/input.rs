@@ -165,7 +165,7 @@ pub struct Input {
     declared: Bindings,
     /// Bindings that the player changed; they override the others.
     player: Bindings,
-    save_asked: bool,
+    save_requested: bool,
 }
 
 impl Default for Input {
@@ -181,7 +181,7 @@ impl Default for Input {
             pointer_known: false,
             declared: Bindings::built_in(),
             player: Bindings::default(),
-            save_asked: false,
+            save_requested: false,
         }
     }
 }
@@ -302,13 +302,13 @@ impl Input {
     }
 
     /// Requests that the player's bindings are saved.
-    pub fn ask_save(&mut self) {
-        self.save_asked = true;
+    pub fn request_save(&mut self) {
+        self.save_requested = true;
     }
 
-    /// Returns true once after each [`Input::ask_save`].
-    pub fn take_save_asked(&mut self) -> bool {
-        std::mem::take(&mut self.save_asked)
+    /// Returns true once after each [`Input::request_save`].
+    pub fn take_save_request(&mut self) -> bool {
+        std::mem::take(&mut self.save_requested)
     }
 
     /// Keys of an action: those of the player, else those of the script. `None` if the script has no such action.

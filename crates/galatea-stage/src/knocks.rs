@@ -5,7 +5,7 @@ use super::hits::Hit;
 use super::script::Script;
 use super::{Bodies, Handle, Stage};
 use galatea_character::{Character, HitReaction};
-use galatea_physics::Motion;
+use galatea_physics::BodyType;
 use galatea_physics::ragdoll::BodyControl;
 
 /// Minimum contact speed that counts as a hit, metres per second.
@@ -17,7 +17,7 @@ impl Bodies<'_> {
         let Some(character) = self.characters.get_mut(handle) else {
             return;
         };
-        let reacts_to_objects = character.body.vitals.touches == Some(true);
+        let reacts_to_objects = character.body.vitals.hit_on_touch == Some(true);
         let follows = character.body.limbs.as_ref().is_some_and(|limbs| {
             limbs.rest.iter().all(|rest| *rest == BodyControl::Animated) && !limbs.is_down()
         });
@@ -25,7 +25,7 @@ impl Bodies<'_> {
             && follows
             && let Some(mut limbs) = character.body.limbs.take()
         {
-            limbs.ragdoll.leave(&mut self.physics.world);
+            limbs.ragdoll.remove_from_world(&mut self.physics.world);
         }
     }
 }
@@ -36,7 +36,7 @@ pub(super) fn apply_hit(stage: &mut Stage, script: &mut dyn Script, handle: Hand
     if reaction == HitReaction::None {
         return;
     }
-    if let Some(reaction) = script.reflex(stage, handle, hit, reaction) {
+    if let Some(reaction) = script.react_to_hit(stage, handle, hit, reaction) {
         stage.bodies().hit(handle, hit, reaction);
     }
 }
@@ -45,14 +45,19 @@ pub(super) fn apply_hit(stage: &mut Stage, script: &mut dyn Script, handle: Hand
 pub(super) fn reacts_to_objects(character: &Character) -> bool {
     let limbs = character.body.limbs.as_ref();
     let is_down = limbs.is_some_and(|limbs| limbs.is_down());
-    character.body.vitals.touches.unwrap_or(limbs.is_some()) && !is_down
+    character
+        .body
+        .vitals
+        .hit_on_touch
+        .unwrap_or(limbs.is_some())
+        && !is_down
 }
 
 /// After the physics step: gives limbs to characters that react to objects, then applies the hits of new contacts, only the
 /// hardest one of each object.
-pub(super) fn knock(stage: &mut Stage, script: &mut dyn Script) {
+pub(super) fn hit_by_objects(stage: &mut Stage, script: &mut dyn Script) {
     let without_bodies = |character: &Character| {
-        character.body.vitals.touches == Some(true)
+        character.body.vitals.hit_on_touch == Some(true)
             && character.body.limbs.is_none()
             && character.body.rising.is_none()
     };
@@ -92,9 +97,9 @@ fn hit_of_contact(stage: &Stage, handle: Handle, touch: &TouchEvent) -> Option<(
         .get(handle)
         .filter(|c| reacts_to_objects(c))?;
     let other = touch.other.filter(|_| touch.began && !touch.sensor)?;
-    let solid = stage.characters.get(other)?.body.solid.as_ref()?;
+    let solid = stage.characters.get(other)?.body.prop_body.as_ref()?;
     // Sticking objects cause their hit where the tip enters.
-    if solid.options.motion != Motion::Dynamic || solid.options.sticks {
+    if solid.options.body_type != BodyType::Dynamic || solid.options.stick_on_hit {
         return None;
     }
     let speed = solid.velocity_before.linear.dot(touch.normal);
@@ -110,7 +115,7 @@ fn hit_of_contact(stage: &Stage, handle: Handle, touch: &TouchEvent) -> Option<(
     let mass = stage.physics.world.mass(solid.body()?);
     let hit = Hit {
         bone: body.bone,
-        at: Some(touch.position),
+        position: Some(touch.position),
         impulse: touch.normal * speed * mass,
         damage: 0.0,
     };

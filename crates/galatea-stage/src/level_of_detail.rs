@@ -11,7 +11,7 @@ pub fn level_of_detail(seen: f32) -> u8 {
 }
 
 /// Maximum apparent size of a level of detail; 1 for the finest.
-pub fn most_of_level(level: u8) -> f32 {
+pub fn max_size_of_level(level: u8) -> f32 {
     let coarser = usize::from(level).checked_sub(1);
     coarser.map_or(1.0, |at| MIN_SIZES[at.min(MIN_SIZES.len() - 1)])
 }

@@ -10,7 +10,7 @@
 //! use galatea_asset::PrimitiveMesh;
 //! use galatea_character::Placement;
 //! use galatea_machine::Predicate;
-//! use galatea_physics::{CollisionShape, Motion, PlacedShape, RigidFrame, SolidSettings, Velocity};
+//! use galatea_physics::{CollisionShape, BodyType, PlacedShape, RigidFrame, PropBodySettings, Velocity};
 //! use galatea_stage::{Event, Frame, Handle, Script, Stage, tick};
 //! use glam::Vec3;
 //!
@@ -19,18 +19,18 @@
 //! impl Script for NoScript {
 //!     fn update(&mut self, _: &mut Stage, _dt: f64) {}
 //!     fn params(&mut self, _: Handle, _: &mut [f32]) {}
-//!     fn ask(&mut self, _: Handle, _: Predicate) -> bool { false }
+//!     fn evaluate(&mut self, _: Handle, _: Predicate) -> bool { false }
 //!     fn deliver(&mut self, _: &mut Stage, _: &[Event]) {}
 //! }
 //!
 //! // A box of 40 cm falls from 2 m onto the floor.
 //! let mut stage = Stage::default();
-//! let model = stage.characters.form(&PrimitiveMesh::Box(Vec3::splat(0.4)));
+//! let model = stage.characters.primitive(&PrimitiveMesh::Box(Vec3::splat(0.4)));
 //! let spawn = Placement { position: Vec3::Y * 2.0, ..Placement::default() };
 //! let handle = stage.characters.add(&mut stage.ids, model, "box", Some("crate"), spawn);
 //! let piece = PlacedShape { shape: CollisionShape::Box(Vec3::splat(0.2)), at: RigidFrame::IDENTITY };
-//! let body = SolidSettings { pieces: [piece].into(), motion: Motion::Dynamic, ..SolidSettings::default() };
-//! stage.bodies().set_solid(handle, Some(body), Velocity::default())?;
+//! let body = PropBodySettings { pieces: [piece].into(), body_type: BodyType::Dynamic, ..PropBodySettings::default() };
+//! stage.bodies().set_prop_body(handle, Some(body), Velocity::default())?;
 //! for _ in 0..180 {
 //!     tick(&mut stage, &mut NoScript);
 //! }
@@ -51,17 +51,19 @@
 
 mod agents;
 mod arena;
+mod attachments;
 mod audio_port;
 mod bindings;
 mod bodies;
-mod brought;
 mod camera;
 mod characters;
 mod checksum;
 mod clock;
 mod controllers;
 mod conversation;
+pub mod crowd_stats;
 mod crowds;
+mod drawn_crowds;
 mod effects;
 mod emitters;
 mod event;
@@ -74,46 +76,44 @@ mod frame_view;
 mod grabs;
 mod ground;
 mod hair;
-mod held;
 mod hits;
 mod ids;
 mod input;
 pub mod keys;
 mod knocks;
-mod lamps;
 mod level_of_detail;
 mod light;
 mod lighting;
 mod limbs;
-mod marks;
+mod local_lights;
+mod marker_events;
+mod markers;
 mod message;
+mod model_colliders;
+mod modifier_stacks;
+pub mod nav_meshes;
 mod nodes;
 mod own_eyes;
-mod passed;
-pub mod paths;
-mod people;
 mod performance;
 mod physics;
 mod picture;
+mod prop_bodies;
 mod reload;
 mod replace;
 mod rigs;
 mod rng;
 mod ropes;
+pub mod scent_fields;
 mod scratch;
 mod script;
 mod secondary;
 mod snapshot;
-mod solids;
 mod speech;
-mod stack;
 mod stage;
 mod sticking;
-pub mod surveys;
 mod talk;
 mod terrain;
 mod tick;
-pub mod trails;
 mod ui;
 mod views;
 mod visibility;
@@ -133,40 +133,45 @@ pub use conversation::{
     Member, StepKind,
 };
 pub use crowds::{
-    Acting, ClipFault, CrowdEvent, CrowdState, Crowding, EventSubject, GaitLevel, Gaits, Leader,
-    MAX_AGENTS, MAX_CLIPS, MAX_CROWDS, MAX_OBJECTS, MAX_SLOTS, MAX_STATES, ObjectReach, Person,
-    PromotionRule, Reply, Slot, SmartObject, StageCrowd, Tale, USING_EVENT,
+    ClipFault, ClipSequence, CrowdAgent, CrowdEvent, CrowdEventKind, CrowdState, Crowding,
+    EventSubject, GaitLevel, Gaits, Leader, MAX_AGENTS, MAX_CLIPS, MAX_CROWDS, MAX_OBJECTS,
+    MAX_SLOTS, MAX_STATES, PromotionRule, Reply, Slot, SlotIkTarget, SmartObject, StageCrowd,
+    USE_EVENT,
 };
 pub use effects::Effects;
-pub use emitters::{EmitterPlace, MAX_EMITTERS, MAX_SPRITES, StageEmitter};
+pub use emitters::{EmitterAttachment, MAX_EMITTERS, MAX_SPRITES, StageEmitter};
 pub use event::{
-    BodyEvent, ConversationEnd, ConversationEvent, Conversed, Event, EventKind, LineEvent,
-    MarkEvent, SayEvent, StepEvent, StickEvent, Taken, TouchEvent, UseEvent, WalkEvent,
+    ControllerEvent, ConversationEnd, ConversationEvent, ConversationEventKind,
+    ConversationTurnEvent, Event, EventKind, FallEvent, LineEvent, MarkEvent, SayEvent, StepEvent,
+    StickEvent, TouchEvent, UseEvent,
 };
 pub use fabrics::{Drives, FabricPin, MAX_FABRICS, MAX_PARTICLES, StageFabric, chain_lanes};
 pub use frame::Frame;
 pub use frame_view::ViewKind;
 pub use galatea_character::{Handle, Identity};
 pub use ground::{Floor, Patch, PatchShape};
-pub use hair::{HairMotion, MAX_GUIDE_POINTS, MAX_HAIR, SkinHold, StageHair, hair_carrier};
+pub use hair::{
+    HairSimulation, MAX_GUIDE_POINTS, MAX_HAIR, SkinHold, StageHair, hair_world_from_rest,
+};
 pub use hits::Hit;
 pub use ids::Ids;
 pub use input::{Input, InputEvent};
-pub use lamps::{Carried, StageLamp};
-pub use level_of_detail::{level_of_detail, most_of_level};
+pub use level_of_detail::{level_of_detail, max_size_of_level};
 pub use lighting::Lighting;
 pub use limbs::control;
+pub use local_lights::{LightAttachment, StageLight};
 pub use performance::has_gesture;
 pub use physics::{GRAVITY, Layers, Physics, StageGrab, character_of, owner, surface_of};
 pub use picture::PictureSettings;
-pub use rigs::{RIGS, RigPlace, light_by};
+pub use rigs::{LightRigPlacement, RIGS, light_by};
 pub use rng::{Rng, SEED};
 use scratch::Scratch;
 pub use script::Script;
-pub use speech::{LineOver, MAX_LINES, Saying, Speaking, Speech, SpeechVoice};
+pub use speech::{FinishedLine, MAX_LINES, Saying, Speaking, Speech, SpeechVoice};
 pub use stage::Stage;
 pub use tick::tick;
 pub use ui::{
-    MAX_CAPTIONS, MAX_UI, Pinned, StageUi, UI_SIZE, UiContent, UiItem, UiPlace, UiText, add_caption,
+    MAX_CAPTIONS, MAX_UI, Pinned, StageUi, UI_SIZE, UiContent, UiItem, UiText, UiWorldPlacement,
+    add_caption,
 };
-pub use views::{DebugView, Whom};
+pub use views::{CharacterSelector, DebugView};

@@ -17,7 +17,7 @@ pub struct Light {
     /// Irradiance on a surface that faces the sun; a white sun at noon is about 3.4.
     pub sun_color: Vec3,
     /// Angular diameter of the sun, degrees; wider makes softer shadows. 0.5 is a clear sky, 2 thin haze.
-    pub sun_width: f32,
+    pub sun_source_angle: f32,
     /// Sky light from straight above.
     pub sky_zenith: Vec3,
     /// Sky light from the horizon.
@@ -29,7 +29,7 @@ pub struct Light {
     /// Environment map, used instead of the sky colours.
     pub environment: Option<EnvironmentUse>,
     /// Point and spot lights; see [`MAX_LIGHTS`].
-    pub lamps: Vec<Lamp>,
+    pub local_lights: Vec<LocalLight>,
 }
 
 impl Default for Light {
@@ -37,13 +37,13 @@ impl Default for Light {
         Self {
             sun_direction: Vec3::new(0.45, 0.75, 0.5).normalize(),
             sun_color: Vec3::new(3.4, 3.03, 2.52),
-            sun_width: 1.0,
+            sun_source_angle: 1.0,
             sky_zenith: Vec3::new(0.075, 0.18, 0.43),
             sky_horizon: Vec3::new(0.27, 0.38, 0.54),
             sky_ground: Vec3::new(0.24, 0.20, 0.155),
             seamless: false,
             environment: None,
-            lamps: Vec::new(),
+            local_lights: Vec::new(),
         }
     }
 }
@@ -56,7 +56,7 @@ pub struct EnvironmentUse {
     /// Rotation about +Y, radians.
     pub yaw: f32,
     /// Intensity factor, not negative.
-    pub strength: f32,
+    pub intensity: f32,
     /// Shows the map as background; otherwise the sky colours are shown.
     pub background: bool,
     /// Blur of the background, 0..=1; the light is not affected.
@@ -66,14 +66,14 @@ pub struct EnvironmentUse {
 impl PartialEq for EnvironmentUse {
     fn eq(&self, other: &Self) -> bool {
         self.environment.uid == other.environment.uid
-            && (self.yaw, self.strength, self.background, self.blur)
-                == (other.yaw, other.strength, other.background, other.blur)
+            && (self.yaw, self.intensity, self.background, self.blur)
+                == (other.yaw, other.intensity, other.background, other.blur)
     }
 }
 
 /// A point light with a radius, or a spot light.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Lamp {
+pub struct LocalLight {
     /// World space, metres.
     pub position: Vec3,
     /// Linear; illuminance of a surface that faces the light from 1 m.
@@ -81,22 +81,22 @@ pub struct Lamp {
     /// Distance at which the light ends, metres. It falls with the inverse square, eased to 0.
     pub range: f32,
     /// Radius of the light source, metres; it softens shadows and widens highlights.
-    pub radius: f32,
+    pub source_radius: f32,
     /// Restricts the light to a cone.
     pub spot: Option<Spot>,
     /// Casts shadows. If there are too many such lights, the brightest at the camera's target keep their shadows.
-    pub casts: bool,
+    pub casts_shadows: bool,
 }
 
-impl Default for Lamp {
+impl Default for LocalLight {
     fn default() -> Self {
         Self {
             position: Vec3::new(0.0, 2.0, 1.0),
             color: Vec3::splat(4.0),
             range: 10.0,
-            radius: 0.05,
+            source_radius: 0.05,
             spot: None,
-            casts: true,
+            casts_shadows: true,
         }
     }
 }
@@ -107,9 +107,9 @@ pub struct Spot {
     /// Unit vector of the direction of the light.
     pub direction: Vec3,
     /// Angle from the axis at which the light begins to fall, degrees; less than `outer`.
-    pub inner: f32,
+    pub inner_angle: f32,
     /// Angle from the axis at which the light ends, degrees, at most 85.
-    pub outer: f32,
+    pub outer_angle: f32,
 }
 
 /// Post-processing: from light to picture.
@@ -122,11 +122,11 @@ pub struct PostProcessing {
     /// Shading model.
     pub shading: Shading,
     /// Tone mapping of brightness beyond the display's.
-    pub tone: ToneMap,
+    pub tonemap: ToneMap,
     /// Fraction of the light scattered in the lens, 0..=1; 0.04 is a clean lens.
     pub bloom: f32,
     /// Ambient occlusion strength, 0 (none)..=2; 1 is as computed.
-    pub occlusion: f32,
+    pub ambient_occlusion: f32,
     /// Length of contact shadows, which add detail too fine for the shadow map, metres; 0 draws none.
     pub contact_shadows: f32,
     /// Height fog.
@@ -141,9 +141,9 @@ impl Default for PostProcessing {
             exposure: 0.0,
             auto_exposure: None,
             shading: Shading::default(),
-            tone: ToneMap::default(),
+            tonemap: ToneMap::default(),
             bloom: 0.04,
-            occlusion: 1.0,
+            ambient_occlusion: 1.0,
             contact_shadows: 0.1,
             fog: Fog::default(),
             grade: Grade::default(),
@@ -181,7 +181,7 @@ pub enum Shading {
     /// The lighting of *Character Animation with Direct3D* (Granberg 2009), for comparison: the sun alone, diffuse with
     /// a minimum of 0.2, and Blinn's highlight of exponent 85 at 0.4, on encoded colours. No shadows, fog, exposure,
     /// bloom, tone mapping or grading.
-    Book,
+    Classic,
 }
 
 /// Tone mapping operator.
@@ -195,7 +195,7 @@ pub enum ToneMap {
     #[default]
     Neutral,
     /// Clamps at 1.
-    Plain,
+    Linear,
 }
 
 /// Height fog: grows with distance and thins out with height.
@@ -234,9 +234,9 @@ pub struct Grade {
     /// Tint, -1 (green)..=1 (magenta).
     pub tint: f32,
     /// Colour added to the shadows.
-    pub shadows: Vec3,
+    pub shadow_tint: Vec3,
     /// Colour multiplied into the highlights.
-    pub highlights: Vec3,
+    pub highlight_tint: Vec3,
     /// Darkening towards the corners, 0..=1.
     pub vignette: f32,
 }
@@ -248,8 +248,8 @@ impl Default for Grade {
             saturation: 1.0,
             temperature: 0.0,
             tint: 0.0,
-            shadows: Vec3::ZERO,
-            highlights: Vec3::ONE,
+            shadow_tint: Vec3::ZERO,
+            highlight_tint: Vec3::ONE,
             vignette: 0.0,
         }
     }

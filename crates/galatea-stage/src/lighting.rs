@@ -1,7 +1,7 @@
 //! Lighting of a stage.
 
 use super::frame::Light;
-use super::{Arena, StageLamp};
+use super::{Arena, StageLight};
 use galatea_character::Character;
 
 /// Sun, sky and lights.
@@ -10,7 +10,7 @@ pub struct Lighting {
     /// Sun and sky; its own list of lights is empty.
     pub light: Light,
     /// Point and spot lights.
-    pub lamps: Arena<StageLamp>,
+    pub local_lights: Arena<StageLight>,
 }
 
 impl Lighting {
@@ -18,20 +18,20 @@ impl Lighting {
     pub(super) fn for_new_script(&self) -> Self {
         Self {
             light: Light::default(),
-            lamps: self.lamps.emptied(),
+            local_lights: self.local_lights.emptied(),
         }
     }
 
     /// Stores the positions of lights, for interpolation.
     pub(super) fn begin(&mut self) {
-        for (_, lamp) in self.lamps.iter_mut() {
+        for (_, lamp) in self.local_lights.iter_mut() {
             lamp.begin();
         }
     }
 
     /// Moves attached lights to their bones. A light stays where it is when its holder is gone.
     pub(super) fn follow(&mut self, characters: &Arena<Character>) {
-        for (_, lamp) in self.lamps.iter_mut() {
+        for (_, lamp) in self.local_lights.iter_mut() {
             lamp.follow(characters);
         }
     }

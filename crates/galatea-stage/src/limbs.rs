@@ -93,7 +93,7 @@ pub(super) fn after_step(
         let lowest = character.definition.rest_box[0].y;
         follow_hips(&physics.world, handle, limbs, placement, hips.1, lowest);
         rest_on(&mut physics.world, limbs, dt as f32);
-        limbs.placed = Some(placement.position);
+        limbs.last_position = Some(placement.position);
     }
     // Bones without a body keep their world position.
     let world = placement.to_affine();
@@ -109,9 +109,9 @@ pub(super) fn after_step(
         .apply_limbs(&character.body, &character.definition, character.placement);
     if is_over
         && let Some(limbs) = &mut character.body.limbs
-        && let Some(controls) = limbs.asked.clone()
+        && let Some(controls) = limbs.requested.clone()
     {
-        limbs.passing = false;
+        limbs.is_temporary = false;
         (0..)
             .zip(controls)
             .for_each(|(body, control)| limbs.set(body, control));
@@ -128,7 +128,7 @@ pub(super) fn after_step(
                 .settle_from_pose(now, before, dt, HIT_BLEND_TIME);
         }
         if let Some(mut limbs) = character.body.limbs.take() {
-            limbs.ragdoll.leave(&mut physics.world);
+            limbs.ragdoll.remove_from_world(&mut physics.world);
         }
     }
 }
@@ -150,7 +150,7 @@ fn follow_hips(
     let reach = hips_height * placement.scale;
     let own = [owner(handle)];
     let filter = Filter {
-        without: &own,
+        exclude: &own,
         ..Filter::default()
     };
     let found = world.ray(hips.position, Vec3::NEG_Y, reach.max(0.01), &filter);
@@ -225,10 +225,10 @@ impl Bodies<'_> {
             return false;
         };
         if let Some(rising) = character.body.rising.take() {
-            if let (Some(limbs), Some(kept)) = (&mut character.body.limbs, rising.kept)
-                && limbs.asked.is_none()
+            if let (Some(limbs), Some(kept)) = (&mut character.body.limbs, rising.saved_controls)
+                && limbs.requested.is_none()
             {
-                limbs.keep(kept);
+                limbs.restore_controls(kept);
                 limbs.fall();
             }
             // The fall starts from the current pose, not from the clips, which already stand.
@@ -254,7 +254,7 @@ impl Bodies<'_> {
             return;
         };
         if let Some(rising) = &mut character.body.rising {
-            rising.kept = None;
+            rising.saved_controls = None;
         }
         let placement = character.placement;
         if let Some([now, before]) = character.posed.pose_of_limbs(
@@ -268,7 +268,7 @@ impl Bodies<'_> {
                 .settle_from_pose(now, before, dt, BLEND_TIME);
         }
         if let Some(mut limbs) = character.body.limbs.take() {
-            limbs.ragdoll.leave(&mut self.physics.world);
+            limbs.ragdoll.remove_from_world(&mut self.physics.world);
         }
     }
 }

@@ -8,7 +8,7 @@ pub struct Message {
     /// Text of one or several lines.
     pub text: String,
     /// Position in a script, `file:line`; empty for none.
-    pub place: String,
+    pub location: String,
     /// Source lines around that position, as they were when they ran.
     pub source: Vec<SourceLine>,
     /// Call stack, innermost first, `file:line in name`.
@@ -27,7 +27,7 @@ impl Message {
         Self {
             kind,
             text: text.into(),
-            place: String::new(),
+            location: String::new(),
             source: Vec::new(),
             calls: Vec::new(),
             note: String::new(),

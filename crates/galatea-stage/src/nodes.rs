@@ -6,8 +6,8 @@ use super::Handle;
 use super::physics::{JUMP, Physics, frame, named_surface, owner};
 use galatea_character::{Character, Placement};
 use galatea_physics::{
-    BodyId, Motion, NodeBody, NodeState, PhysicsWorld, RigidFrame, Solid, SolidSettings, Start,
-    Velocity,
+    BodyId, BodyType, NodeBody, NodeState, PhysicsWorld, PropBody, PropBodySettings, RigidFrame,
+    Start, Velocity,
 };
 
 /// Distance from rest, in metres and radians, from which a bone counts as moved.
@@ -18,7 +18,7 @@ const MOVE_TOLERANCE: f32 = 5e-4;
 pub(super) fn before(
     physics: &mut Physics,
     handle: Handle,
-    solid: &mut Solid,
+    solid: &mut PropBody,
     placement: Placement,
     was: Option<(RigidFrame, f32)>,
     model_from_bone: &[Affine3A],
@@ -43,20 +43,20 @@ pub(super) fn before(
             state.follows = true;
             if node.is_free() {
                 leave_one(&mut physics.world, state);
-            } else if solid.options.motion == Motion::Static {
-                physics.world.remove_forms(whole, &node.numbers);
+            } else if solid.options.body_type == BodyType::Static {
+                physics.world.remove_shapes(whole, &node.numbers);
             }
         }
         if !node.is_free() && !state.follows {
             continue;
         }
-        if !node.is_free() && solid.options.motion != Motion::Static {
+        if !node.is_free() && solid.options.body_type != BodyType::Static {
             // The node is part of the main body and stays in it.
             if state.at.replace(posed) != Some(posed) || is_resized || was.is_none() {
                 let pieces = node.own.pieces.iter();
                 let places = pieces.map(|piece| posed.then(piece.at).scaled(placement.scale));
                 let places = node.numbers.iter().copied().zip(places);
-                physics.world.place_forms(whole, places);
+                physics.world.move_shapes(whole, places);
             }
             continue;
         }
@@ -146,8 +146,8 @@ fn add(
     state: &mut NodeState,
     start: Start,
 ) -> Option<BodyId> {
-    let moved = SolidSettings {
-        motion: Motion::Moved,
+    let moved = PropBodySettings {
+        body_type: BodyType::Kinematic,
         ..node.own.clone()
     };
     let options = if state.follows { &moved } else { &node.own };
@@ -158,7 +158,7 @@ fn add(
     let made_of = |name: &str| named_surface(surfaces, name);
     // Building it as part of the main body succeeded, so it succeeds alone.
     state.body = world
-        .add_solid(owner(handle), options, number, made_of, start)
+        .add_prop_body(owner(handle), options, number, made_of, start)
         .ok();
     if let (Some(body), true) = (state.body, state.asleep) {
         world.sleep(body);
@@ -167,7 +167,7 @@ fn add(
 }
 
 /// Removes the bodies of all nodes.
-pub(super) fn leave(world: &mut PhysicsWorld, solid: &mut Solid) {
+pub(super) fn leave(world: &mut PhysicsWorld, solid: &mut PropBody) {
     for state in &mut solid.nodes {
         leave_one(world, state);
     }
@@ -181,7 +181,7 @@ fn leave_one(world: &mut PhysicsWorld, state: &mut NodeState) {
 
 /// After the physics step: poses bones from dynamic node bodies.
 pub(super) fn after(world: &PhysicsWorld, character: &mut Character) {
-    let Some(solid) = &mut character.body.solid else {
+    let Some(solid) = &mut character.body.prop_body else {
         return;
     };
     for (node, state) in solid.options.nodes.iter().zip(&mut solid.nodes) {
@@ -201,10 +201,14 @@ pub(super) fn after(world: &PhysicsWorld, character: &mut Character) {
 }
 
 /// The dynamic node of an object that is nearest to a world position.
-pub(super) fn nearest_free(world: &PhysicsWorld, solid: &Solid, at: glam::Vec3) -> Option<usize> {
+pub(super) fn nearest_free(
+    world: &PhysicsWorld,
+    solid: &PropBody,
+    at: glam::Vec3,
+) -> Option<usize> {
     let nodes = solid.options.nodes.iter().zip(&solid.nodes).enumerate();
-    let free =
-        nodes.filter(|(_, (node, state))| node.own.motion == Motion::Dynamic && !state.follows);
+    let free = nodes
+        .filter(|(_, (node, state))| node.own.body_type == BodyType::Dynamic && !state.follows);
     let away = |state: &NodeState| {
         let centre = world.centre_of_mass(state.body?)?;
         Some(centre.distance(at))
@@ -215,7 +219,7 @@ pub(super) fn nearest_free(world: &PhysicsWorld, solid: &Solid, at: glam::Vec3) 
 }
 
 /// The sleeping bodies of the object's nodes.
-pub(super) fn asleep(solid: &Solid) -> impl Iterator<Item = BodyId> {
+pub(super) fn asleep(solid: &PropBody) -> impl Iterator<Item = BodyId> {
     let nodes = solid.nodes.iter();
     nodes
         .filter(|node| node.asleep)

@@ -8,8 +8,8 @@ use super::talk::TalkContext;
 use super::{Arena, Handle, Ids};
 use galatea_anim::{BodyPart, Mask, PlayMode};
 use galatea_character::{
-    Action, ActionOptions, Character, Facing, Goal, HeadMove, LookReach, Looking, MAX_MODIFIERS,
-    Modifier, ModifierKind, ModifierWeight, Thing,
+    Action, ActionOptions, Character, FaceModifier, Goal, HeadMove, LookAtModifier, LookReach,
+    LookTarget, MAX_MODIFIERS, Modifier, ModifierKind, ModifierWeight,
 };
 use galatea_rig::gaze::{Gaze, GazeOptions, GazeTiming};
 
@@ -21,7 +21,7 @@ pub(super) fn with_face(
     characters: &mut Arena<Character>,
     ids: &mut Ids,
     handle: Handle,
-    f: impl FnOnce(&mut Facing),
+    f: impl FnOnce(&mut FaceModifier),
 ) {
     let id = ids.new_id();
     if let Some(character) = characters.get_mut(handle)
@@ -53,18 +53,20 @@ pub fn has_gesture(character: &Character, name: &str) -> bool {
 }
 
 /// Time from the start of a gesture to its stroke, seconds.
-pub(super) fn lead(characters: &Arena<Character>, handle: Handle, name: &str) -> f32 {
+pub(super) fn time_to_stroke(characters: &Arena<Character>, handle: Handle, name: &str) -> f32 {
     let Some(character) = characters.get(handle) else {
         return 0.0;
     };
     match gesture_clip(character, name) {
         Some(clip) => {
-            let marks = character.playback.marks.get(clip);
+            let marks = character.playback.markers.get(clip);
             let mut marks = marks.into_iter().flat_map(|marks| marks.iter());
-            let stroke = marks.find(|mark| mark.event == "stroke").map(|mark| mark.t);
+            let stroke = marks
+                .find(|mark| mark.event == "stroke")
+                .map(|mark| mark.time);
             stroke.unwrap_or(0.4 * character.definition.clips.duration(clip))
         }
-        None => HeadMove::from_name(name).map_or(0.0, HeadMove::lead),
+        None => HeadMove::from_name(name).map_or(0.0, HeadMove::time_to_peak),
     }
 }
 
@@ -111,11 +113,11 @@ pub(super) fn gesture(
 }
 
 /// The face of a character as a gaze target; without a face, the position of the character.
-fn face_of(characters: &Arena<Character>, other: Handle) -> Option<Thing> {
+fn face_of(characters: &Arena<Character>, other: Handle) -> Option<LookTarget> {
     let character = characters.get(other)?;
     let rig = character.definition.gaze_rig().ok();
     let size = rig.as_ref().map_or(0.0, |rig| rig.size);
-    Some(Thing {
+    Some(LookTarget {
         goal: Goal::On {
             character: other,
             bone: rig.as_ref().map(|rig| rig.head.bone),
@@ -124,21 +126,21 @@ fn face_of(characters: &Arena<Character>, other: Handle) -> Option<Thing> {
         },
         interest: 1.0,
         radius: 0.05 * size * character.placement.scale.abs(),
-        place: None,
+        position: None,
     })
 }
 
 /// The gaze modifier of a character, created if needed. `None` when it has too many modifiers.
-fn looking<'s>(
+fn gaze_modifier<'s>(
     characters: &'s mut Arena<Character>,
     ids: &mut Ids,
     handle: Handle,
-    of_talk: bool,
+    is_from_conversation: bool,
 ) -> Option<&'s mut Modifier> {
     let id = ids.new_id();
     let character = characters.get_mut(handle)?;
     let definition = character.definition.clone();
-    let stack = character.modifiers.stack_mut();
+    let stack = character.modifiers.modifier_stack_mut();
     if stack.named("look_at").is_none() && stack.modifiers.len() < MAX_MODIFIERS {
         let reach = LookReach {
             eyes: 1.0,
@@ -146,18 +148,18 @@ fn looking<'s>(
             eye_range: [None; 3],
         };
         let gaze = Gaze::new(GazeOptions::default(), handle.to_u64());
-        let (mut looking, missing) = Looking::new(&definition, gaze, reach);
-        looking.of_talk = of_talk;
+        let (mut looking, missing) = LookAtModifier::new(&definition, gaze, reach);
+        looking.is_from_conversation = is_from_conversation;
         let mut weight = ModifierWeight::new(0.0);
         weight.fade(1.0, 0.25);
         stack.add(Modifier {
             id,
             name: "look_at".into(),
             weight,
-            kind: ModifierKind::Look(Box::new(looking)),
-            missing,
-            leaves: false,
-            placed: false,
+            kind: ModifierKind::LookAt(Box::new(looking)),
+            inactive_reason: missing,
+            is_released: false,
+            is_reordered: false,
         });
     }
     stack.named("look_at")
@@ -171,11 +173,11 @@ pub(super) fn glance(
     (name, known): (&str, Option<Handle>),
     seconds: f32,
 ) {
-    let thing = |goal| Thing {
+    let thing = |goal| LookTarget {
         goal,
         interest: 1.0,
         radius: 0.0,
-        place: None,
+        position: None,
     };
     let found = match (name, known) {
         (_, Some(other)) => Some(other).filter(|other| *other != handle),
@@ -199,8 +201,8 @@ pub(super) fn glance(
         Some(thing(Goal::Own(eyes + rig.model_from_character * aside)))
     };
     let Some(at) = at.or_else(aside) else { return };
-    if let Some(modifier) = looking(talk.characters, talk.ids, handle, false)
-        && let ModifierKind::Look(looking) = &mut modifier.kind
+    if let Some(modifier) = gaze_modifier(talk.characters, talk.ids, handle, false)
+        && let ModifierKind::LookAt(looking) = &mut modifier.kind
     {
         looking.glance = Some((at, seconds));
     }
@@ -215,32 +217,32 @@ pub(super) fn look_in_talk(
     manner: GazeTiming,
 ) {
     let at = other.and_then(|other| face_of(characters, other));
-    let Some(modifier) = looking(characters, ids, handle, true) else {
+    let Some(modifier) = gaze_modifier(characters, ids, handle, true) else {
         return;
     };
-    let was_let_go = std::mem::take(&mut modifier.leaves);
+    let was_let_go = std::mem::take(&mut modifier.is_released);
     if was_let_go {
         modifier.weight.fade(1.0, 0.25);
     }
-    if let ModifierKind::Look(looking) = &mut modifier.kind {
+    if let ModifierKind::LookAt(looking) = &mut modifier.kind {
         if was_let_go {
-            looking.of_talk = true;
-            looking.things.clear();
+            looking.is_from_conversation = true;
+            looking.targets.clear();
         }
-        looking.talk = at.map(|at| (at, manner));
+        looking.conversation_target = at.map(|at| (at, manner));
     }
 }
 
 /// Ends the gaze of a conversation: the previous target returns.
 pub(super) fn end_look_in_talk(characters: &mut Arena<Character>, handle: Handle) {
     let character = characters.get_mut(handle);
-    let stack = character.and_then(|character| character.modifiers.stack.as_mut());
+    let stack = character.and_then(|character| character.modifiers.modifier_stack.as_mut());
     if let Some(modifier) = stack.and_then(|stack| stack.named("look_at"))
-        && let ModifierKind::Look(looking) = &mut modifier.kind
+        && let ModifierKind::LookAt(looking) = &mut modifier.kind
     {
-        looking.talk = None;
-        if looking.of_talk && !modifier.leaves {
-            modifier.let_go(FADE_OUT);
+        looking.conversation_target = None;
+        if looking.is_from_conversation && !modifier.is_released {
+            modifier.release(FADE_OUT);
         }
     }
 }

@@ -7,7 +7,7 @@ use glam::Vec3;
 use super::{Arena, Floor, Handle};
 use galatea_character::{Character, Placement};
 use galatea_physics::{
-    Force, Grab, N_LAYERS, Owner, PhysicsMaterial, PhysicsWorld, RigidFrame, Tie, Touch,
+    ForceField, Grab, N_LAYERS, Owner, PhysicsMaterial, PhysicsWorld, RigidFrame, Tie, Touch,
 };
 
 /// The physics world and its settings.
@@ -22,7 +22,7 @@ pub struct Physics {
     /// Collision layers.
     pub layers: Layers,
     /// Force fields with their ids.
-    pub forces: Vec<(u64, Force)>,
+    pub forces: Vec<(u64, ForceField)>,
     /// Active grabs of scripts.
     pub grabs: Vec<StageGrab>,
     /// Rope joints between bodies that hang on ropes and cloth.
@@ -41,14 +41,14 @@ pub struct StageGrab {
     /// Index of the limb, or of the object's dynamic node; `None` for the whole object.
     pub limb: Option<usize>,
     /// World position of the grabbed point at the start.
-    pub at: Vec3,
+    pub position: Vec3,
     /// World position of the target.
-    pub to: Vec3,
+    pub target: Vec3,
     /// Frequency of the grab spring, hertz.
     pub frequency: f32,
     /// Maximum force along each axis, newtons; proportional to the mass when `None`.
-    pub force: Option<f32>,
-    pub(super) held: Option<Grab>,
+    pub max_force: Option<f32>,
+    pub(super) is_held: Option<Grab>,
 }
 
 /// A rope joint between two pins of a rope, or between one of them and a point at which the rope bends.
@@ -69,7 +69,7 @@ pub struct Layers {
     /// Layer names, by layer index.
     pub names: Vec<String>,
     /// For each layer, a bit mask of the layers it collides with.
-    pub meets: [u32; N_LAYERS],
+    pub collides_with: [u32; N_LAYERS],
 }
 
 impl Layers {
@@ -94,7 +94,7 @@ impl Default for Layers {
         let names = ["world", "props", "characters", "ragdolls"];
         Self {
             names: names.map(str::to_owned).to_vec(),
-            meets: [u32::MAX; N_LAYERS],
+            collides_with: [u32::MAX; N_LAYERS],
         }
     }
 }
@@ -164,7 +164,7 @@ pub fn owner(handle: Handle) -> Owner {
 
 /// The character of a physics owner; `None` for the floor.
 pub fn character_of(owner: Owner) -> Option<Handle> {
-    (owner != Owner::NOBODY).then(|| Handle::from_u64(owner.0))
+    (owner != Owner::FLOOR_OWNER).then(|| Handle::from_u64(owner.0))
 }
 
 /// World frame of a body for a placement.
@@ -181,11 +181,11 @@ pub(super) const JUMP: f32 = 2.0;
 /// Applies the stage's settings to the physics world.
 pub(super) fn agree(physics: &mut Physics, floor: &Floor) {
     physics.world.set_gravity(physics.gravity);
-    physics.world.set_layers(physics.layers.meets);
+    physics.world.set_layers(physics.layers.collides_with);
     let surface = physics.surface(&floor.surface);
     physics
         .world
-        .set_floor(floor.solid.map(|height| (height, &surface)));
+        .set_floor(floor.collision_height.map(|height| (height, &surface)));
 }
 
 /// Material of an object's collider, or of the floor at a position.
@@ -198,7 +198,7 @@ pub fn surface_of(
 ) -> Option<Arc<str>> {
     match whose.and_then(|handle| characters.get(handle)) {
         Some(character) => {
-            let solid = character.body.solid.as_ref();
+            let solid = character.body.prop_body.as_ref();
             let place = character.placement.to_affine().inverse();
             let place = place.transform_point3(position);
             solid.map(|solid| solid.options.surface_of(part, place).clone())

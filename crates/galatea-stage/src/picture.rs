@@ -7,7 +7,7 @@ use super::frame::{PostProcessing, Quality};
 #[derive(Clone, Debug, Default)]
 pub struct PictureSettings {
     /// Exposure, tone mapping, fog and grading.
-    pub look: PostProcessing,
+    pub post_processing: PostProcessing,
     /// Quality; `None` leaves it to the renderer.
     pub quality: Option<Quality>,
     /// Draws skeletons over the picture.

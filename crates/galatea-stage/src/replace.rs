@@ -6,15 +6,15 @@
 use std::sync::Arc;
 
 use super::event::{Event, EventKind, MarkEvent};
-use super::passed::mark_event;
+use super::marker_events::marker_event;
 use super::tick::machine_event;
 use super::{Characters, Handle, Stage, terrain};
-use galatea_anim::{Crossing, CrossingSource, MarkEdge, Outcome, Reason};
-use galatea_character::{Character, Definition, EndReason, Lost, Placement};
+use galatea_anim::{Crossing, CrossingSource, MarkerPhase, Outcome, Reason};
+use galatea_character::{Character, Definition, EndReason, LostInterval, Placement};
 use galatea_machine::{
     Clips, Happening, Machine, MachineHost, MachineState, Predicate, Problem, leave_all, start,
 };
-use galatea_physics::{SolidSettings, Velocity};
+use galatea_physics::{PropBodySettings, Velocity};
 
 impl Characters {
     /// Gives a character a machine, in its initial states. The previous machine or idle clip is left: the ends of its states
@@ -32,7 +32,7 @@ impl Characters {
         let mut leaving = Leaving {
             character: handle,
             time,
-            has_ledger: character.playback.ledger.is_on(),
+            has_event_log: character.playback.event_log.is_on(),
             events,
         };
         match (&character.playback.machine, character.definition.idle) {
@@ -44,9 +44,9 @@ impl Characters {
                 character
                     .playback
                     .idle
-                    .cut(&character.playback.marks[clip], 0.0, |crossing| {
-                        let mark = mark_event(clip, &crossing, 1.0, CrossingSource::Idle);
-                        leaving.push(EventKind::Mark(mark));
+                    .cut(&character.playback.markers[clip], 0.0, |crossing| {
+                        let mark = marker_event(clip, &crossing, 1.0, CrossingSource::Idle);
+                        leaving.push(EventKind::Marker(mark));
                     })
             }
             (None, None) => {}
@@ -94,14 +94,14 @@ impl Stage {
             .as_ref()
             .is_none_or(|limbs| limbs.ragdoll.body(0).is_none());
         if let (Some(mut limbs), true) = (was.body.limbs.clone(), is_rebuilt) {
-            limbs.ragdoll.leave(&mut self.physics.world);
+            limbs.ragdoll.remove_from_world(&mut self.physics.world);
         }
         let solids = |definition: &Definition| {
             let model = &definition.model;
-            (model.solids.clone(), model.motions.clone())
+            (model.colliders.clone(), model.motions.clone())
         };
         let (before, now) = (solids(&was.definition), solids(&character.definition));
-        let is_of_file = was.body.solid.as_ref().map(|solid| solid.of_file);
+        let is_of_file = was.body.prop_body.as_ref().map(|solid| solid.is_from_file);
         let is_other = now != before && is_of_file.unwrap_or(before.0.is_empty());
         character.evaluate_pose(0.0);
         character
@@ -119,7 +119,7 @@ impl Stage {
         self.find_bones_again(handle, &was.definition);
         if is_other {
             // An invalid shape keeps the previous one.
-            let _ = self.bodies().set_solid_of_file(handle);
+            let _ = self.bodies().set_prop_body_from_file(handle);
         }
         let lost = replaced.lost.iter();
         self.events
@@ -142,14 +142,14 @@ impl Stage {
         let definition = character.definition.clone();
         let now = &definition.model.skeleton;
         for (_, other) in self.characters.iter_mut() {
-            if let Some(stack) = &mut other.modifiers.stack {
+            if let Some(stack) = &mut other.modifiers.modifier_stack {
                 stack.find_goals_again(handle, before, now);
             }
         }
         let Some(character) = self.characters.get(handle) else {
             return;
         };
-        for (_, lamp) in self.lighting.lamps.iter_mut() {
+        for (_, lamp) in self.lighting.local_lights.iter_mut() {
             lamp.find_bone_again(handle, before, now);
         }
         for (_, ui) in self.ui.iter_mut() {
@@ -191,7 +191,7 @@ impl Stage {
         handle: Handle,
         definition: Arc<Definition>,
         placement: Placement,
-        options: Option<SolidSettings>,
+        options: Option<PropBodySettings>,
     ) -> Result<(), String> {
         let was = self.characters.get(handle).and_then(terrain::ground);
         // Ground has no machine that could fail to continue.
@@ -200,7 +200,7 @@ impl Stage {
             character.placement = placement;
         }
         self.bodies()
-            .set_solid(handle, options, Velocity::default())?;
+            .set_prop_body(handle, options, Velocity::default())?;
         if let Some(was) = was {
             terrain::lift(&mut self.characters, handle, &was, |_| true);
         }
@@ -218,26 +218,26 @@ pub(super) fn keep_names(events: &mut [Event], of: &Character, which: impl Fn(&E
 fn clips_of(character: &Character) -> Clips<'_> {
     Clips {
         set: &character.definition.clips,
-        marks: &character.playback.marks,
+        markers: &character.playback.markers,
     }
 }
 
 /// The end, cut, of an interval of a character as it was.
-pub(super) fn lost_event(handle: Handle, time: f64, was: &Character, lost: &Lost) -> Event {
+pub(super) fn lost_event(handle: Handle, time: f64, was: &Character, lost: &LostInterval) -> Event {
     let crossing = Crossing {
-        mark: lost.mark,
-        edge: MarkEdge::End,
-        cut: true,
-        at: 0.0,
-        reverse: false,
+        marker: lost.marker,
+        phase: MarkerPhase::End,
+        interrupted: true,
+        tick_fraction: 0.0,
+        is_reversed: false,
     };
     let mark = MarkEvent {
-        outcome: Outcome::Cut(Reason::Reloaded),
+        outcome: Outcome::Interrupted(Reason::Reloaded),
         mirrored: lost.mirrored,
-        heaviest: !matches!(lost.source, CrossingSource::Machine { .. }),
-        ..mark_event(lost.clip, &crossing, lost.weight, lost.source)
+        has_max_weight: !matches!(lost.source, CrossingSource::Machine { .. }),
+        ..marker_event(lost.clip, &crossing, lost.weight, lost.source)
     };
-    let mut event = Event::new(handle, time, EventKind::Mark(mark));
+    let mut event = Event::new(handle, time, EventKind::Marker(mark));
     event.keep_names(was);
     event
 }
@@ -247,7 +247,7 @@ struct Leaving<'s> {
     character: Handle,
     time: f64,
     /// The character records its events in a ledger.
-    has_ledger: bool,
+    has_event_log: bool,
     events: &'s mut Vec<Event>,
 }
 
@@ -259,16 +259,16 @@ impl Leaving<'_> {
 }
 
 impl MachineHost for Leaving<'_> {
-    fn ask(&mut self, _: Predicate) -> bool {
+    fn evaluate(&mut self, _: Predicate) -> bool {
         false
     }
 
-    fn chance(&mut self) -> f64 {
+    fn random(&mut self) -> f64 {
         0.0
     }
 
-    fn tell(&mut self, happening: Happening) {
-        if let Some((_, kind)) = machine_event(happening, 0.0, self.has_ledger) {
+    fn emit(&mut self, happening: Happening) {
+        if let Some((_, kind)) = machine_event(happening, 0.0, self.has_event_log) {
             self.push(kind);
         }
     }

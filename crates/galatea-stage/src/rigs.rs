@@ -3,8 +3,8 @@
 use glam::{Quat, Vec3};
 
 use super::Lighting;
-use super::frame::{Fog, Grade, Lamp, Light, PostProcessing, Spot};
-use super::lamps::StageLamp;
+use super::frame::{Fog, Grade, Light, LocalLight, PostProcessing, Spot};
+use super::local_lights::StageLight;
 
 /// Names of all light rigs.
 pub const RIGS: &[&str] = &[
@@ -21,7 +21,7 @@ pub const RIGS: &[&str] = &[
 
 /// Placement of a light rig.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RigPlace {
+pub struct LightRigPlacement {
     /// Centre of the lit subject, world space.
     pub at: Vec3,
     /// Front direction, degrees about +Y.
@@ -38,35 +38,35 @@ pub fn light_by(
     lighting: &mut Lighting,
     look: &mut PostProcessing,
     name: &str,
-    place: RigPlace,
+    place: LightRigPlacement,
 ) -> bool {
     let Some(Setup { light, fog, grade }) = rig(name) else {
         return false;
     };
     let old: Vec<_> = lighting
-        .lamps
+        .local_lights
         .iter()
-        .filter(|(_, lamp)| lamp.of_rig)
+        .filter(|(_, lamp)| lamp.is_from_rig)
         .map(|(handle, _)| handle)
         .collect();
     for handle in old {
-        lighting.lamps.remove(handle);
+        lighting.local_lights.remove(handle);
     }
     let scale = place.size / 1.8;
     let turn = Quat::from_rotation_y(place.yaw.to_radians());
-    for mut lamp in light.lamps.iter().copied() {
+    for mut lamp in light.local_lights.iter().copied() {
         lamp.position = place.at + turn * (lamp.position * scale);
         lamp.range *= scale;
-        lamp.radius *= scale;
+        lamp.source_radius *= scale;
         lamp.color *= scale * scale * place.strength;
         if let Some(spot) = &mut lamp.spot {
             spot.direction = (place.at + turn * (spot.direction * scale) - lamp.position)
                 .try_normalize()
                 .unwrap_or(Vec3::NEG_Y);
         }
-        let mut lamp = StageLamp::new(lamp);
-        lamp.of_rig = true;
-        lighting.lamps.insert(lamp);
+        let mut lamp = StageLight::new(lamp);
+        lamp.is_from_rig = true;
+        lighting.local_lights.insert(lamp);
     }
     let at_strength = |color: Vec3| color * place.strength;
     lighting.light = Light {
@@ -75,7 +75,7 @@ pub fn light_by(
         sky_zenith: at_strength(light.sky_zenith),
         sky_horizon: at_strength(light.sky_horizon),
         sky_ground: at_strength(light.sky_ground),
-        lamps: Vec::new(),
+        local_lights: Vec::new(),
         ..light
     };
     *look = PostProcessing {
@@ -88,29 +88,34 @@ pub fn light_by(
 
 /// A point light of a rig for a figure of 1.8 m at the origin that faces +Z. Arguments: position (degrees sideways, degrees
 /// up, distance in metres), light that arrives at the origin, radius, shadows.
-fn lamp((side, up, away): (f32, f32, f32), light: Vec3, radius: f32, casts: bool) -> Lamp {
+fn local_light(
+    (side, up, away): (f32, f32, f32),
+    light: Vec3,
+    radius: f32,
+    casts: bool,
+) -> LocalLight {
     let direction = Quat::from_rotation_y(side.to_radians())
         * Quat::from_rotation_x(-up.to_radians())
         * Vec3::Z;
-    Lamp {
+    LocalLight {
         position: direction * away,
         color: light * away * away,
         range: away * 4.0,
-        radius,
+        source_radius: radius,
         spot: None,
-        casts,
+        casts_shadows: casts,
     }
 }
 
-/// A spot light as in [`lamp`], aimed at the origin. The direction is stored as a point until the rig is placed.
-fn spot(place: (f32, f32, f32), light: Vec3, radius: f32, cone: (f32, f32)) -> Lamp {
-    Lamp {
+/// A spot light as in [`local_light`], aimed at the origin. The direction is stored as a point until the rig is placed.
+fn spot(place: (f32, f32, f32), light: Vec3, radius: f32, cone: (f32, f32)) -> LocalLight {
+    LocalLight {
         spot: Some(Spot {
             direction: Vec3::ZERO,
-            inner: cone.0,
-            outer: cone.1,
+            inner_angle: cone.0,
+            outer_angle: cone.1,
         }),
-        ..lamp(place, light, radius, true)
+        ..local_light(place, light, radius, true)
     }
 }
 
@@ -166,9 +171,9 @@ fn noon() -> Setup {
 fn three_point() -> Setup {
     Setup {
         light: Light {
-            lamps: vec![
+            local_lights: vec![
                 spot((-38.0, 32.0, 3.2), WARM * 3.1, 0.28, (22.0, 32.0)),
-                lamp((55.0, 8.0, 3.6), COOL * 0.55, 0.8, false),
+                local_light((55.0, 8.0, 3.6), COOL * 0.55, 0.8, false),
                 spot(
                     (155.0, 38.0, 3.0),
                     Vec3::new(0.9, 0.95, 1.0) * 4.4,
@@ -189,10 +194,10 @@ fn three_point() -> Setup {
 fn studio() -> Setup {
     Setup {
         light: Light {
-            lamps: vec![
+            local_lights: vec![
                 spot((-30.0, 40.0, 3.4), Vec3::splat(2.0), 0.7, (35.0, 55.0)),
-                lamp((60.0, 15.0, 3.4), Vec3::splat(0.5), 0.9, false),
-                lamp((180.0, 30.0, 3.2), Vec3::splat(1.2), 0.6, false),
+                local_light((60.0, 15.0, 3.4), Vec3::splat(0.5), 0.9, false),
+                local_light((180.0, 30.0, 3.2), Vec3::splat(1.2), 0.6, false),
             ],
             sky_zenith: Vec3::splat(0.30),
             sky_horizon: Vec3::splat(0.36),
@@ -211,7 +216,7 @@ fn overcast() -> Setup {
         light: Light {
             sun_direction: sun(25.0, 60.0),
             sun_color: Vec3::new(0.85, 0.86, 0.88),
-            sun_width: 12.0,
+            sun_source_angle: 12.0,
             sky_zenith: Vec3::new(0.56, 0.60, 0.66),
             sky_horizon: Vec3::new(0.40, 0.435, 0.48),
             sky_ground: Vec3::new(0.17, 0.165, 0.155),
@@ -236,7 +241,7 @@ fn sunset() -> Setup {
         light: Light {
             sun_direction: sun(-62.0, 11.0),
             sun_color: Vec3::new(3.6, 1.95, 0.90),
-            sun_width: 1.5,
+            sun_source_angle: 1.5,
             sky_zenith: Vec3::new(0.06, 0.11, 0.27),
             sky_horizon: Vec3::new(0.44, 0.28, 0.21),
             sky_ground: Vec3::new(0.12, 0.09, 0.08),
@@ -257,11 +262,11 @@ fn night() -> Setup {
         light: Light {
             sun_direction: sun(140.0, 38.0),
             sun_color: Vec3::new(0.28, 0.42, 0.75),
-            sun_width: 1.0,
+            sun_source_angle: 1.0,
             sky_zenith: Vec3::new(0.008, 0.014, 0.035),
             sky_horizon: Vec3::new(0.022, 0.032, 0.058),
             sky_ground: Vec3::new(0.008, 0.009, 0.012),
-            lamps: vec![spot(
+            local_lights: vec![spot(
                 (-50.0, 42.0, 3.6),
                 Vec3::new(1.0, 0.66, 0.34) * 1.5,
                 0.08,
@@ -285,14 +290,14 @@ fn night() -> Setup {
 fn spotlight() -> Setup {
     Setup {
         light: Light {
-            lamps: vec![
+            local_lights: vec![
                 spot(
                     (-12.0, 68.0, 4.2),
                     Vec3::new(1.0, 0.95, 0.86) * 3.3,
                     0.1,
                     (13.0, 17.0),
                 ),
-                lamp(
+                local_light(
                     (0.0, -20.0, 2.4),
                     Vec3::new(0.9, 0.8, 0.7) * 0.18,
                     1.0,
@@ -316,20 +321,20 @@ fn spotlight() -> Setup {
 fn neon() -> Setup {
     Setup {
         light: Light {
-            lamps: vec![
-                lamp(
+            local_lights: vec![
+                local_light(
                     (-72.0, 12.0, 2.4),
                     Vec3::new(1.0, 0.06, 0.45) * 3.6,
                     0.35,
                     true,
                 ),
-                lamp(
+                local_light(
                     (78.0, 18.0, 2.4),
                     Vec3::new(0.02, 0.62, 1.0) * 3.4,
                     0.35,
                     true,
                 ),
-                lamp(
+                local_light(
                     (175.0, 45.0, 2.6),
                     Vec3::new(0.6, 0.2, 1.0) * 2.4,
                     0.3,
@@ -349,14 +354,14 @@ fn neon() -> Setup {
 fn embers() -> Setup {
     Setup {
         light: Light {
-            lamps: vec![
-                lamp(
+            local_lights: vec![
+                local_light(
                     (18.0, -28.0, 1.9),
                     Vec3::new(1.0, 0.36, 0.08) * 3.4,
                     0.25,
                     true,
                 ),
-                lamp(
+                local_light(
                     (160.0, 40.0, 3.0),
                     Vec3::new(0.25, 0.38, 0.8) * 1.1,
                     0.4,
@@ -380,7 +385,7 @@ mod tests {
 
     #[test]
     fn each_rig_lights_the_figure_and_removes_the_lights_of_the_previous_rig() {
-        let place = RigPlace {
+        let place = LightRigPlacement {
             at: Vec3::new(3.0, 1.0, -2.0),
             yaw: 90.0,
             size: 0.9,
@@ -388,21 +393,40 @@ mod tests {
         };
         for name in RIGS {
             let mut stage = Stage::default();
-            stage.lighting.lamps.insert(StageLamp::new(Lamp::default()));
+            stage
+                .lighting
+                .local_lights
+                .insert(StageLight::new(LocalLight::default()));
             assert!(light_by(
                 &mut stage.lighting,
-                &mut stage.picture.look,
+                &mut stage.picture.post_processing,
                 "three_point",
                 place
             ));
             assert!(
-                light_by(&mut stage.lighting, &mut stage.picture.look, name, place),
+                light_by(
+                    &mut stage.lighting,
+                    &mut stage.picture.post_processing,
+                    name,
+                    place
+                ),
                 "{name}"
             );
-            let lamps: Vec<Lamp> = stage.lighting.lamps.iter().map(|(_, l)| l.lamp).collect();
-            assert_eq!(lamps.iter().filter(|l| **l == Lamp::default()).count(), 1);
+            let lamps: Vec<LocalLight> = stage
+                .lighting
+                .local_lights
+                .iter()
+                .map(|(_, l)| l.local_light)
+                .collect();
+            assert_eq!(
+                lamps
+                    .iter()
+                    .filter(|l| **l == LocalLight::default())
+                    .count(),
+                1
+            );
             let mut light = stage.lighting.light.sun_color.max_element();
-            for lamp in lamps.iter().filter(|lamp| **lamp != Lamp::default()) {
+            for lamp in lamps.iter().filter(|lamp| **lamp != LocalLight::default()) {
                 let to = place.at - lamp.position;
                 assert!(to.length() < lamp.range * 0.5, "{name} reaches");
                 if let Some(spot) = lamp.spot {
@@ -416,7 +440,7 @@ mod tests {
         let mut stage = Stage::default();
         assert!(!light_by(
             &mut stage.lighting,
-            &mut stage.picture.look,
+            &mut stage.picture.post_processing,
             "disco",
             place
         ));
@@ -424,7 +448,7 @@ mod tests {
 
     #[test]
     fn at_strength_1_a_surface_facing_the_light_has_its_own_colour() {
-        let place = RigPlace {
+        let place = LightRigPlacement {
             at: Vec3::Y,
             yaw: 0.0,
             size: 1.8,
@@ -434,12 +458,17 @@ mod tests {
             let mut stage = Stage::default();
             assert!(light_by(
                 &mut stage.lighting,
-                &mut stage.picture.look,
+                &mut stage.picture.post_processing,
                 name,
                 place
             ));
             let light = &stage.lighting.light;
-            let lamps: Vec<Lamp> = stage.lighting.lamps.iter().map(|(_, l)| l.lamp).collect();
+            let lamps: Vec<LocalLight> = stage
+                .lighting
+                .local_lights
+                .iter()
+                .map(|(_, l)| l.local_light)
+                .collect();
             let mut brightest = 0.0_f32;
             for i in 0..400 {
                 let (side, up) = ((i % 20) as f32 * 6.0 - 57.0, (i / 20) as f32 * 6.0 - 57.0);
@@ -463,7 +492,7 @@ mod tests {
     #[test]
     fn the_three_point_key_light_is_in_front_of_the_figure() {
         let mut stage = Stage::default();
-        let place = RigPlace {
+        let place = LightRigPlacement {
             at: Vec3::Y,
             yaw: 180.0,
             size: 1.8,
@@ -471,16 +500,16 @@ mod tests {
         };
         light_by(
             &mut stage.lighting,
-            &mut stage.picture.look,
+            &mut stage.picture.post_processing,
             "three_point",
             place,
         );
         let key = stage
             .lighting
-            .lamps
+            .local_lights
             .iter()
             .next()
-            .map(|(_, lamp)| lamp.lamp.position);
+            .map(|(_, lamp)| lamp.local_light.position);
         assert!(
             key.is_some_and(|key| key.z < -1.0 && key.y > 2.0),
             "{key:?}"

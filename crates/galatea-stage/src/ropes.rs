@@ -9,7 +9,7 @@ use super::physics::{Physics, StageTie};
 use super::{Arena, Drives, FabricPin, Handle, StageFabric};
 use galatea_character::{Character, LimbState};
 use galatea_physics::particles::{path_length, taut_path};
-use galatea_physics::{BodyId, Motion, PhysicsWorld, TieEnd};
+use galatea_physics::{BodyId, BodyType, PhysicsWorld, TieEnd};
 
 /// Still time given to a hanging ragdoll, seconds, so that it does not sleep.
 const STILL_TIME: f32 = 0.15;
@@ -117,7 +117,7 @@ fn needed_ties(
             continue;
         };
         // Two bodies are joined straight; scripts cannot lead a rope between two bodies around something.
-        if let TieEnd::Place(place) = other {
+        if let TieEnd::Point(place) = other {
             let bends = bends(fabric, particles);
             if !bends.is_empty() {
                 needed.push(tie_to_bend(fabric, [i, j], own, place, length, &bends));
@@ -170,7 +170,7 @@ fn bends(fabric: &StageFabric, [from, to]: [u32; 2]) -> Vec<Vec3> {
         .filter_map(|i| fabric.fabric.world.particles.get(*i as usize))
         .map(|particle| particle.position)
         .collect();
-    let radius = fabric.fabric.options.thickness;
+    let radius = fabric.fabric.options.collision_margin;
     let mut path = taut_path(&places, fabric.obstacles(), radius);
     if from > to {
         path.reverse();
@@ -221,7 +221,7 @@ fn free_body(
 ) -> Option<(BodyId, bool)> {
     let (holder, bone) = pin.holder?;
     let character = characters.get(holder)?;
-    let found = if let Some(solid) = &character.body.solid {
+    let found = if let Some(solid) = &character.body.prop_body {
         let skeleton = &character.definition.model.skeleton;
         let mut bones = std::iter::successors(Some(bone), |bone| {
             skeleton.bones().get(usize::from(*bone))?.parent
@@ -234,7 +234,7 @@ fn free_body(
         let whole = || {
             solid
                 .body()
-                .filter(|_| solid.options.motion == Motion::Dynamic)
+                .filter(|_| solid.options.body_type == BodyType::Dynamic)
         };
         node.map(|body| (body, false))
             .or_else(|| whole().map(|body| (body, true)))
@@ -266,7 +266,7 @@ fn pin_ends(
         let Some((holder, bone)) = pin.holder else {
             let place = own.map(|own| own.transform_point3(pin.offset));
             fabric.posed_pins.push(place.unwrap_or(Vec3::ZERO));
-            ends.push(place.map(TieEnd::Place));
+            ends.push(place.map(TieEnd::Point));
             continue;
         };
         let body = free_body(pin, characters, world);
@@ -303,7 +303,7 @@ fn pin_ends(
                 } else {
                     Vec3::ZERO
                 };
-                Some(TieEnd::Place(posed_now + late))
+                Some(TieEnd::Point(posed_now + late))
             }
         });
         fabric.posed_pins.push(posed_now);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Handle;
 use galatea_character::GoalPosition;
 use galatea_physics::Owner;
-use galatea_rig::feet::{LegRig, Step};
+use galatea_rig::foot_ik::{LegRig, Step};
 
 /// Scratch buffers; empty between ticks in all but their capacity.
 #[derive(Clone, Debug, Default)]

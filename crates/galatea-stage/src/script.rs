@@ -13,9 +13,9 @@ pub trait Script {
     /// Reads the parameters that the script set for a character's machine.
     fn params(&mut self, character: Handle, values: &mut [f32]);
     /// Evaluates a condition on a character's parameters.
-    fn ask(&mut self, character: Handle, predicate: Predicate) -> bool;
+    fn evaluate(&mut self, character: Handle, predicate: Predicate) -> bool;
     /// Returns the reaction to a hit: the given one, another one, or none.
-    fn reflex(
+    fn react_to_hit(
         &mut self,
         _stage: &mut Stage,
         _character: Handle,

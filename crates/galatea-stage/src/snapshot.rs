@@ -18,11 +18,13 @@ impl Stage {
         frame.clear();
         frame.camera = self.camera.camera(alpha);
         frame.light.clone_from(&self.lighting.light);
-        frame
-            .light
-            .lamps
-            .extend(self.lighting.lamps.iter().map(|(_, lamp)| lamp.at(alpha)));
-        frame.look = self.picture.look;
+        frame.light.local_lights.extend(
+            self.lighting
+                .local_lights
+                .iter()
+                .map(|(_, lamp)| lamp.at(alpha)),
+        );
+        frame.post_processing = self.picture.post_processing;
         frame.quality = self.picture.quality;
         frame.time = self.time() - self.clock.dt * f64::from(1.0 - alpha);
         frame.ground = self.floor.ground;
@@ -52,7 +54,7 @@ impl Stage {
 
     /// Adds a character as a model.
     fn add_model(&self, handle: Handle, character: &Character, alpha: f32, frame: &mut Frame) {
-        let wide = character.appearance.girth;
+        let wide = character.appearance.width_scale;
         let own = Affine3A::from_scale(Vec3::new(wide, 1.0, wide));
         let world = mix(character.posed.world[1], character.posed.world[0], alpha) * own;
         let bounds = &character.definition.bounds;

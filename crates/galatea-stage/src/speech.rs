@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::event::{Event, EventKind, LineEvent, SayEvent};
-use super::performance::{gesture, glance, lead, with_face};
+use super::performance::{gesture, glance, time_to_stroke, with_face};
 use super::reload::Reload;
 use super::talk::TalkContext;
 use super::ui::{UiItem, add_caption};
@@ -14,7 +14,7 @@ use super::{Arena, AudioPort, Characters, Handle, Ids, SoundCue, SoundOrder, Sta
 use galatea_character::{Character, EndReason};
 use galatea_face::{Envelope, FaceOwner, Feeling, Mix};
 use galatea_speech::amplitude::{VisemeKey, sample_keys};
-use galatea_speech::line::{CutPoint, Does, Line};
+use galatea_speech::line::{CutPoint, Line, MarkAction};
 use galatea_speech::viseme::N_VISEMES;
 
 /// Maximum number of lines of one stage, including queued ones.
@@ -32,7 +32,7 @@ pub struct SpeechVoice {
     /// Name of the sound in the project; `None` for a silent line.
     pub sound: Option<Arc<str>>,
     /// Amplitude factor.
-    pub gain: f32,
+    pub volume: f32,
     /// Mouth keys from loudness alone, which replace the line's own visemes.
     pub keys: Option<Arc<[VisemeKey]>>,
     /// Loudness of the sound in 100 Hz steps, 0..=1, for the lip-lag meter.
@@ -77,7 +77,7 @@ pub struct Speaking {
     /// True for items that were triggered or skipped.
     done: Vec<bool>,
     n_words: usize,
-    n_phones: usize,
+    n_phonemes: usize,
     /// Elapsed position in the line, seconds.
     pub t: f32,
     /// Audible position in the line, seconds; the mouth follows it.
@@ -89,7 +89,7 @@ pub struct Speaking {
 
 /// A finished line.
 #[derive(Clone, Debug)]
-pub struct LineOver {
+pub struct FinishedLine {
     /// Id of the line.
     pub id: u64,
     /// The speaker.
@@ -113,7 +113,7 @@ pub struct Speech {
     /// Active and queued lines, in order.
     pub lines: Vec<Speaking>,
     /// Finished lines, the latest last, with reason and position, and the rest of cut ones.
-    pub over: VecDeque<LineOver>,
+    pub over: VecDeque<FinishedLine>,
 }
 
 impl Speech {
@@ -132,9 +132,9 @@ impl Speech {
         let (id, sound_id) = (ids.new_id(), ids.new_id());
         let items = &saying.line.items;
         let done = items.iter().map(|item| item.t < from - 0.05).collect();
-        let (words, phones) = (&saying.line.track.words, &saying.line.track.phones);
+        let (words, phones) = (&saying.line.track.words, &saying.line.track.phonemes);
         let n_words = words.partition_point(|word| word.start < from - 0.01);
-        let n_phones = phones.partition_point(|phone| phone.start < from - 0.01);
+        let n_phonemes = phones.partition_point(|phone| phone.start < from - 0.01);
         self.lines.push(Speaking {
             id,
             character,
@@ -142,7 +142,7 @@ impl Speech {
             sound_id,
             done,
             n_words,
-            n_phones,
+            n_phonemes,
             t: from,
             heard: from,
             saying,
@@ -201,7 +201,7 @@ impl Characters {
         all.any(|(_, character)| {
             let facing = character
                 .modifiers
-                .stack
+                .modifier_stack
                 .as_ref()
                 .and_then(|stack| stack.facing());
             facing.is_some_and(|facing| facing.live)
@@ -270,7 +270,7 @@ fn follow_microphone(talk: &mut TalkContext<'_>, mouth: Option<[f32; N_VISEMES]>
         let speaks = |line: &Speaking| line.character == handle && line.level > 0.0;
         if let Some(facing) = character
             .modifiers
-            .stack
+            .modifier_stack
             .as_mut()
             .and_then(|s| s.facing_mut())
             && facing.live
@@ -321,7 +321,7 @@ fn begin(
     let line = own.saying.line.clone();
     if let Some(sound) = &own.saying.voice.sound {
         let character = talk.characters.get(own.character);
-        let feeling = character.and_then(|c| c.modifiers.stack.as_ref()?.facing());
+        let feeling = character.and_then(|c| c.modifiers.modifier_stack.as_ref()?.facing());
         let feeling = feeling.map_or_else(Feeling::default, |facing| facing.face.feeling);
         let louder = 10_f32.powf(feeling.voice_gain() / 20.0);
         let cue = SoundCue {
@@ -329,7 +329,7 @@ fn begin(
             sound: sound.clone(),
             time: begun,
             position: character.and_then(mouth_of),
-            gain: (own.saying.voice.gain * louder).clamp(0.0, 16.0),
+            volume: (own.saying.voice.volume * louder).clamp(0.0, 16.0),
             pitch: 1.0,
             looped: false,
             is_speech: true,
@@ -356,7 +356,10 @@ fn mouth_of(character: &Character) -> Option<Vec3> {
 }
 
 fn emit(talk: &mut TalkContext<'_>, own: &Speaking, time: f64, what: LineEvent) {
-    let kind = EventKind::Say(Box::new(SayEvent { id: own.id, what }));
+    let kind = EventKind::Say(Box::new(SayEvent {
+        id: own.id,
+        kind: what,
+    }));
     talk.events.push(Event::new(own.character, time, kind));
 }
 
@@ -400,17 +403,17 @@ fn advance_one(talk: &mut TalkContext<'_>, audio: &mut AudioPort, own: &mut Spea
     }
     while let Some(phone) = line
         .track
-        .phones
-        .get(own.n_phones)
+        .phonemes
+        .get(own.n_phonemes)
         .filter(|p| is_due(p.start))
     {
         emit(
             talk,
             own,
             at(phone.start),
-            LineEvent::Phone(line.clone(), own.n_phones),
+            LineEvent::Phoneme(line.clone(), own.n_phonemes),
         );
-        own.n_phones += 1;
+        own.n_phonemes += 1;
     }
     trigger_marks(talk, own, &line, now.min(end));
     if let (Some(_), Some(position)) = (
@@ -419,7 +422,7 @@ fn advance_one(talk: &mut TalkContext<'_>, audio: &mut AudioPort, own: &mut Spea
     ) {
         audio.orders.push(SoundOrder::Change {
             id: own.sound_id,
-            gain: None,
+            volume: None,
             pitch: None,
             position: Some(position),
         });
@@ -456,7 +459,7 @@ fn finish(
         talk.speech.over.pop_front();
     }
     let is_cut = reason != EndReason::End;
-    talk.speech.over.push_back(LineOver {
+    talk.speech.over.push_back(FinishedLine {
         id: own.id,
         character: own.character,
         reason,
@@ -481,8 +484,10 @@ fn trigger_marks(talk: &mut TalkContext<'_>, own: &mut Speaking, line: &Arc<Line
         if own.done.get(i).copied().unwrap_or(true) {
             continue;
         }
-        let lead = match &item.does {
-            Does::Gesture { name, .. } => lead(talk.characters, own.character, name),
+        let lead = match &item.action {
+            MarkAction::Gesture { name, .. } => {
+                time_to_stroke(talk.characters, own.character, name)
+            }
             _ => 0.0,
         };
         if now < item.t - lead {
@@ -492,44 +497,44 @@ fn trigger_marks(talk: &mut TalkContext<'_>, own: &mut Speaking, line: &Arc<Line
         if item.chance < 1.0 && talk.rng.unit() >= f64::from(item.chance) {
             continue;
         }
-        let strength = item.strength;
-        match &item.does {
-            Does::Show(_) => {
+        let strength = item.intensity;
+        match &item.action {
+            MarkAction::Show(_) => {
                 if let Some(Some(mix)) = own.saying.mixes.get(i) {
-                    let seconds = item.seconds.unwrap_or(EXPRESSION_TIME);
+                    let seconds = item.duration.unwrap_or(EXPRESSION_TIME);
                     let mix = mix.clone();
                     with_face(talk.characters, talk.ids, own.character, |facing| {
                         let envelope = Envelope {
-                            onset: (0.35 * seconds).min(0.25),
-                            hold: Some((0.65 * seconds).max(seconds - 0.25)),
-                            release: 0.4,
+                            fade_in: (0.35 * seconds).min(0.25),
+                            hold_time: Some((0.65 * seconds).max(seconds - 0.25)),
+                            fade_out: 0.4,
                         };
                         let strength = strength.unwrap_or(0.8);
                         facing.face.show(mix, FaceOwner::Speech, strength, envelope);
                     });
                 }
             }
-            Does::Mood(name) => {
+            MarkAction::Mood(name) => {
                 if let Some(Some(mix)) = own.saying.mixes.get(i) {
-                    let (mix, fade) = (mix.clone(), item.seconds.unwrap_or(0.8));
+                    let (mix, fade) = (mix.clone(), item.duration.unwrap_or(0.8));
                     with_face(talk.characters, talk.ids, own.character, |facing| {
                         facing.face.goal = Feeling::of(name).unwrap_or_default();
                         facing.face.set_mood(mix, strength.unwrap_or(0.6), fade);
                     });
                 }
             }
-            Does::Blink => with_face(talk.characters, talk.ids, own.character, |facing| {
+            MarkAction::Blink => with_face(talk.characters, talk.ids, own.character, |facing| {
                 facing.face.own_lids.blink();
             }),
-            Does::Look(name) => {
+            MarkAction::Look(name) => {
                 let names = own.saying.names.clone();
                 let known = names.iter().find(|(own, _)| **own == **name);
                 let known = known.map(|(_, handle)| *handle);
-                let seconds = item.seconds.unwrap_or(GLANCE_TIME);
+                let seconds = item.duration.unwrap_or(GLANCE_TIME);
                 glance(talk, own.character, (name, known), seconds);
             }
-            Does::Gesture { name, .. } => gesture(talk, own.character, name, strength),
-            Does::Event { .. } => {
+            MarkAction::Gesture { name, .. } => gesture(talk, own.character, name, strength),
+            MarkAction::Event { .. } => {
                 let begun = own.begun.unwrap_or_default();
                 emit(
                     talk,
@@ -572,9 +577,9 @@ fn show_mouths(talk: &mut TalkContext<'_>, audio: &AudioPort, lines: &[Speaking]
             facing.speak(weights, level);
         });
         if let (Some(loud), Some(character)) = (loud, talk.characters.get_mut(own.character))
-            && let Some(meters) = &mut character.meters
+            && let Some(meters) = &mut character.metrics
         {
-            meters.hear_lips(&weights, loud, talk.clock.dt as f32);
+            meters.measure_lip_lag(&weights, loud, talk.clock.dt as f32);
         }
     }
 }

@@ -6,8 +6,8 @@ use super::reload::{HandleMap, Reload};
 use super::{
     Agents, Arena, AudioPort, Bodies, CameraRig, Characters, Clock, Conversations, Effects, Event,
     Floor, Handle, Ids, Input, InputEvent, Lighting, Physics, PictureSettings, Rng, SEED, Scratch,
-    Speech, StageUi, audio_port, camera, characters, conversation, crowds, emitters, event,
-    fabrics, flocks, hair, paths, solids, speech, surveys, terrain, trails,
+    Speech, StageUi, audio_port, camera, characters, conversation, crowd_stats, crowds, emitters,
+    event, fabrics, flocks, hair, nav_meshes, prop_bodies, scent_fields, speech, terrain,
 };
 use galatea_asset::ModelKey;
 use galatea_character::{Definition, Placement};
@@ -151,7 +151,7 @@ impl Stage {
     pub fn continue_from(&mut self, old: Self) {
         self.characters.free_inherited();
         self.ui.free_old();
-        self.lighting.lamps.free_old();
+        self.lighting.local_lights.free_old();
         let mut reload = Reload {
             old,
             new: self,
@@ -161,12 +161,12 @@ impl Stage {
         fabrics::migrate(&mut reload);
         hair::migrate(&mut reload);
         emitters::migrate(&mut reload);
-        paths::migrate(&mut reload);
+        nav_meshes::migrate(&mut reload);
         crowds::migrate(&mut reload);
         crowds::objects::migrate(&mut reload);
         flocks::migrate(&mut reload);
-        surveys::migrate(&mut reload);
-        trails::migrate(&mut reload);
+        crowd_stats::migrate(&mut reload);
+        scent_fields::migrate(&mut reload);
         speech::migrate(&mut reload);
         conversation::migrate(&mut reload);
         camera::migrate(&mut reload);
@@ -174,7 +174,7 @@ impl Stage {
         characters::migrate(&mut reload);
         crowds::continuing::migrate(&mut reload);
         terrain::migrate(&mut reload);
-        solids::migrate(&mut reload);
+        prop_bodies::migrate(&mut reload);
         event::migrate(&mut reload);
         characters::blend_in(&mut reload);
     }

@@ -9,7 +9,7 @@ use super::script::Script;
 use super::{Handle, Stage};
 use galatea_character::{Attachment, Character, Placement};
 use galatea_math::Trs;
-use galatea_physics::{Motion, RigidFrame, Solid, Velocity};
+use galatea_physics::{BodyType, PropBody, RigidFrame, Velocity};
 
 /// Minimum speed at which an object sticks, metres per second.
 const MIN_STICK_SPEED: f32 = 2.0;
@@ -31,9 +31,9 @@ struct Flight {
 
 impl Flight {
     fn of(character: &Character, dt: f32) -> Option<Self> {
-        let solid = character.body.solid.as_ref()?;
-        let flies = solid.options.sticks
-            && solid.options.motion == Motion::Dynamic
+        let solid = character.body.prop_body.as_ref()?;
+        let flies = solid.options.stick_on_hit
+            && solid.options.body_type == BodyType::Dynamic
             && character.attachment.is_none()
             && solid.body().is_some();
         let speed = solid.velocity_before.linear.length();
@@ -57,7 +57,7 @@ impl Flight {
 }
 
 /// Extent of a solid along a direction in its own space: minimum and maximum.
-fn extent(solid: &Solid, along: Vec3) -> [f32; 2] {
+fn extent(solid: &PropBody, along: Vec3) -> [f32; 2] {
     let (mut min, mut max) = (f32::INFINITY, f32::NEG_INFINITY);
     for piece in solid.options.pieces.iter() {
         let [low, high] = piece.shape.bounds();
@@ -89,7 +89,7 @@ fn into(stage: &Stage, arrow: Handle, flight: &Flight) -> Option<StuckTip> {
     let [from, to] = flight.tip;
     let mut best = 1.0;
     let mut found = None;
-    if let Some(height) = stage.floor.solid
+    if let Some(height) = stage.floor.collision_height
         && from.y > height
         && to.y <= height
     {
@@ -102,9 +102,9 @@ fn into(stage: &Stage, arrow: Handle, flight: &Flight) -> Option<StuckTip> {
     for (handle, character) in stage.characters.iter() {
         let passes = character
             .body
-            .solid
+            .prop_body
             .as_ref()
-            .is_some_and(|solid| solid.options.sticks || solid.options.sensor);
+            .is_some_and(|solid| solid.options.stick_on_hit || solid.options.sensor);
         if handle == arrow || passes {
             continue;
         }
@@ -156,7 +156,7 @@ fn hold(
     };
     character.placement = placement;
     let world = placement.to_affine();
-    let own = character.body.solid.as_mut().map(|solid| {
+    let own = character.body.prop_body.as_mut().map(|solid| {
         solid.velocity = Velocity::default();
         (solid.options.clone(), solid.body())
     });
@@ -171,7 +171,7 @@ fn hold(
             let impulse = flight.along * flight.speed * mass;
             let hit = Hit {
                 bone,
-                at: Some(into.at),
+                position: Some(into.at),
                 impulse,
                 damage: 0.0,
             };
@@ -183,14 +183,14 @@ fn hold(
         }
         _ => {
             character.posed.world[0] = world;
-            let stays = galatea_physics::SolidSettings {
-                motion: Motion::Static,
+            let stays = galatea_physics::PropBodySettings {
+                body_type: BodyType::Static,
                 ..options
             };
             // Rebuilding a solid that existed before cannot fail.
             let _ = stage
                 .bodies()
-                .set_solid(arrow, Some(stays), Velocity::default());
+                .set_prop_body(arrow, Some(stays), Velocity::default());
         }
     }
     let event = StickEvent {

@@ -10,17 +10,17 @@ use galatea_character::Character;
 use galatea_math::heights::Heights;
 
 /// Previous heights and transform.
-pub(super) type Was = (Arc<Heights>, Affine3A);
+pub(super) type PreviousTerrain = (Arc<Heights>, Affine3A);
 
 /// Heights and transform of a character that is terrain.
-pub(super) fn ground(character: &Character) -> Option<Was> {
-    let solid = character.body.solid.as_ref()?;
+pub(super) fn ground(character: &Character) -> Option<PreviousTerrain> {
+    let solid = character.body.prop_body.as_ref()?;
     let heights = solid.options.heights()?.clone();
     Some((heights, character.placement.to_affine()))
 }
 
 /// World height of the terrain above or below a position.
-fn height((heights, at): &Was, place: Vec3) -> Option<f32> {
+fn height((heights, at): &PreviousTerrain, place: Vec3) -> Option<f32> {
     let inside = at.inverse().transform_point3(place);
     let height = heights.height(inside.x, inside.z)?;
     Some(at.transform_point3(inside.with_y(height)).y)
@@ -30,7 +30,7 @@ fn height((heights, at): &Was, place: Vec3) -> Option<f32> {
 pub(super) fn lift(
     characters: &mut Arena<Character>,
     ground_of: Handle,
-    was: &Was,
+    was: &PreviousTerrain,
     is_kept: impl Fn(Handle) -> bool,
 ) {
     let Some(now) = characters.get(ground_of).and_then(ground) else {
@@ -40,9 +40,9 @@ pub(super) fn lift(
         let is_free = character.body.controller.is_some() || character.body.limbs.is_some();
         let falls = character
             .body
-            .solid
+            .prop_body
             .as_ref()
-            .is_some_and(|solid| solid.options.motion == galatea_physics::Motion::Dynamic);
+            .is_some_and(|solid| solid.options.body_type == galatea_physics::BodyType::Dynamic);
         if handle == ground_of
             || !is_kept(handle)
             || !(is_free || falls)

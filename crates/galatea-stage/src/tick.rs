@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use super::camera::CameraTarget;
 use super::event::{Event, EventKind};
-use super::passed::{advance_actions, flood_event, locate_events, mark_event};
+use super::marker_events::{advance_actions, flood_event, locate_events, marker_event};
 use super::script::Script;
 use super::talk::TalkContext;
 use super::{
-    Arena, CameraRig, Characters, Clock, Effects, Floor, Handle, Ids, Rng, Stage, conversation,
-    crowds, emitters, flocks, held, hits, knocks, limbs, paths, secondary, solids, speech, stack,
-    sticking, surveys, trails, ui,
+    Arena, CameraRig, Characters, Clock, Effects, Floor, Handle, Ids, Rng, Stage, attachments,
+    conversation, crowd_stats, crowds, emitters, flocks, hits, knocks, limbs, modifier_stacks,
+    nav_meshes, prop_bodies, scent_fields, secondary, speech, sticking, ui,
 };
 use galatea_anim::{Crossing, CrossingSource, Outcome, Reason};
 use galatea_character::{Character, Pass, RootMotionTarget};
@@ -21,8 +21,8 @@ pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
     let (clock, dt) = (stage.clock, stage.clock.dt);
     begin(&mut stage.characters);
     stage.lighting.begin();
-    paths::advance(
-        &mut stage.agents.paths,
+    nav_meshes::advance(
+        &mut stage.agents.nav_meshes,
         &stage.characters,
         &stage.physics,
         &stage.floor,
@@ -61,8 +61,8 @@ pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
         clock,
     );
     evaluate_poses(&mut stage.characters, dt, true);
-    stack::apply(stage, Some(&mut *script), Pass::BeforeBodies, dt);
-    solids::step(
+    modifier_stacks::apply(stage, Some(&mut *script), Pass::BeforeBodies, dt);
+    prop_bodies::step(
         &mut stage.characters,
         &mut stage.physics,
         &mut stage.effects.fabrics,
@@ -70,10 +70,10 @@ pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
         clock,
         &mut stage.events,
     );
-    knocks::knock(stage, script);
+    knocks::hit_by_objects(stage, script);
     place_in_world(&mut stage.characters);
-    stack::apply(stage, Some(&mut *script), Pass::Last, dt);
-    held::place(&mut stage.characters);
+    modifier_stacks::apply(stage, Some(&mut *script), Pass::Last, dt);
+    attachments::place_attachments(&mut stage.characters);
     move_after_poses(
         &mut stage.effects,
         &mut stage.characters,
@@ -82,7 +82,7 @@ pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
         clock.time(),
         dt,
     );
-    held::carry(&mut stage.characters, dt as f32);
+    attachments::update_attached_velocities(&mut stage.characters, dt as f32);
     sticking::stick(stage, script);
     let Stage {
         characters,
@@ -100,11 +100,11 @@ pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
     lighting.follow(characters);
     emitters::advance(effects, characters, physics, clock);
     crowds::observe(agents, characters, physics, clock);
-    trails::advance(&mut agents.trails, &agents.crowds, clock);
-    surveys::advance(&mut agents.surveys, &agents.crowds, clock);
+    scent_fields::advance(&mut agents.scent_fields, &agents.crowds, clock);
+    crowd_stats::advance(&mut agents.crowd_stats, &agents.crowds, clock);
     flocks::advance(&mut agents.flocks, physics, camera, clock);
     ui::follow(ui, characters);
-    read_meters(characters, dt);
+    update_metrics(characters, dt);
     locate_events(events, characters, floor, &mut scratch.order);
     follow_camera(camera, characters, dt);
     deliver_events(stage, script);
@@ -153,8 +153,8 @@ fn turn_on_the_spot(characters: &mut Arena<Character>, ids: &mut Ids, dt: f64) {
 pub(super) fn settle(stage: &mut Stage) {
     evaluate_poses(&mut stage.characters, stage.clock.dt, false);
     place_in_world(&mut stage.characters);
-    stack::apply(stage, None, Pass::Last, 0.0);
-    held::place(&mut stage.characters);
+    modifier_stacks::apply(stage, None, Pass::Last, 0.0);
+    attachments::place_attachments(&mut stage.characters);
     move_after_poses(
         &mut stage.effects,
         &mut stage.characters,
@@ -172,23 +172,23 @@ struct StageHost<'s> {
     start: f64,
     dt: f64,
     /// The character records its events in a ledger.
-    has_ledger: bool,
+    has_event_log: bool,
     rng: &'s mut Rng,
     script: &'s mut dyn Script,
     events: &'s mut Vec<Event>,
 }
 
 impl MachineHost for StageHost<'_> {
-    fn ask(&mut self, predicate: Predicate) -> bool {
-        self.script.ask(self.character, predicate)
+    fn evaluate(&mut self, predicate: Predicate) -> bool {
+        self.script.evaluate(self.character, predicate)
     }
 
-    fn chance(&mut self) -> f64 {
+    fn random(&mut self) -> f64 {
         self.rng.unit()
     }
 
-    fn tell(&mut self, happening: Happening) {
-        if let Some((offset, kind)) = machine_event(happening, self.dt, self.has_ledger) {
+    fn emit(&mut self, happening: Happening) {
+        if let Some((offset, kind)) = machine_event(happening, self.dt, self.has_event_log) {
             let event = Event::new(self.character, self.start + offset, kind);
             self.events.push(event);
         }
@@ -226,32 +226,32 @@ pub(super) fn machine_event(
             };
             (dt, flood_event(clip, source, weight, n))
         }
-        Happening::Mark(crossed) if crossed.silent && !has_ledger => return None,
-        Happening::Mark(crossed) => (crossed.offset, machine_mark(&crossed, dt)),
+        Happening::Marker(crossed) if crossed.silent && !has_ledger => return None,
+        Happening::Marker(crossed) => (crossed.offset, machine_marker(&crossed, dt)),
     })
 }
 
 /// A marker that a machine crossed, as an event.
-fn machine_mark(crossed: &Crossed, dt: f64) -> EventKind {
+fn machine_marker(crossed: &Crossed, dt: f64) -> EventKind {
     let source = CrossingSource::Machine {
         layer: crossed.layer as u16,
         state: crossed.state as u16,
-        playing: crossed.playing,
+        playing: crossed.playback_id,
     };
     let crossing = Crossing {
-        mark: crossed.mark,
-        edge: crossed.edge,
-        cut: crossed.cut,
-        at: if dt > 0.0 { crossed.offset / dt } else { 0.0 },
-        reverse: crossed.reverse,
+        marker: crossed.marker,
+        phase: crossed.phase,
+        interrupted: crossed.interrupted,
+        tick_fraction: if dt > 0.0 { crossed.offset / dt } else { 0.0 },
+        is_reversed: crossed.is_reversed,
     };
-    let mut event = mark_event(crossed.clip, &crossing, crossed.weight, source);
-    event.heaviest = crossed.heaviest;
+    let mut event = marker_event(crossed.clip, &crossing, crossed.weight, source);
+    event.has_max_weight = crossed.has_max_weight;
     event.mirrored = crossed.mirrored;
     if crossed.silent {
         event.outcome = Outcome::Suppressed(Reason::LayerWeightZero);
     }
-    EventKind::Mark(event)
+    EventKind::Marker(event)
 }
 
 fn advance_machines(
@@ -274,19 +274,19 @@ fn advance_machines(
             character: handle,
             start,
             dt,
-            has_ledger: character.playback.ledger.is_on(),
+            has_event_log: character.playback.event_log.is_on(),
             rng,
             script,
             events,
         };
         let clips = Clips {
             set: &character.definition.clips,
-            marks: &character.playback.marks,
+            markers: &character.playback.markers,
         };
         let away = (character.placement.position - eye).length();
         state.set_distance(machine, away);
         advance(machine, clips, state, dt, &mut host);
-        let travel = state.travel;
+        let travel = state.root_translation;
         let mover = RootMotionTarget {
             definition: &character.definition,
             playback: &character.playback,
@@ -364,9 +364,9 @@ fn move_after_poses(
     });
 }
 
-fn read_meters(characters: &mut Arena<Character>, dt: f64) {
+fn update_metrics(characters: &mut Arena<Character>, dt: f64) {
     for (_, character) in characters.iter_mut() {
-        character.read_meters(dt);
+        character.update_metrics(dt);
     }
 }
 
@@ -375,7 +375,7 @@ fn place_in_world(characters: &mut Characters) {
     for (_, character) in characters.iter_mut() {
         character.posed.world[0] = character.placement.to_affine();
     }
-    held::place(characters);
+    attachments::place_attachments(characters);
 }
 
 fn follow_camera(camera: &mut CameraRig, characters: &Arena<Character>, dt: f64) {
@@ -385,7 +385,7 @@ fn follow_camera(camera: &mut CameraRig, characters: &Arena<Character>, dt: f64)
             .map(|character| character.placement.position),
         CameraTarget::Eyes(handle) => characters.get(handle).and_then(|character| {
             let eyes = character.definition.own_eyes()?;
-            eyes.place(&character.posed.world[0], &character.posed.model_from_bone)
+            eyes.position(&character.posed.world[0], &character.posed.model_from_bone)
         }),
         CameraTarget::Point(_) => None,
     };

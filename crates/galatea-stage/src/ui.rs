@@ -25,7 +25,7 @@ pub struct UiItem {
     /// Content of the item.
     pub content: UiContent,
     /// Offset right and down from its anchor or from its world position, points.
-    pub at: Vec2,
+    pub offset: Vec2,
     /// Anchor, both in the picture and in the item: (0, 0) is top left, (1, 1) bottom right.
     pub anchor: Vec2,
     /// Linear colour of text, bars and boxes; images are multiplied by it.
@@ -35,31 +35,33 @@ pub struct UiItem {
     /// False if the script hides it.
     pub visible: bool,
     /// Layer; higher ones are drawn over lower ones, and within a layer later items over earlier ones.
-    pub layer: i32,
+    pub z_index: i32,
     /// Creation number, for the order within a layer.
     pub order: u64,
     /// World position; `None` for an item on the picture.
-    pub world: Option<UiPlace>,
+    pub world_position: Option<UiWorldPlacement>,
 }
 
 /// World position of an interface item.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct UiPlace {
+pub struct UiWorldPlacement {
     /// World position, metres.
-    pub place: Vec3,
+    pub position: Vec3,
     /// Distance at which the item has its nominal size, metres; farther away it is smaller. `None`: constant size.
-    pub size_at: Option<f32>,
+    pub full_size_distance: Option<f32>,
     /// Distance at which the item has faded out, metres; the fade begins at two thirds of it. `None`: never.
-    pub gone_at: Option<f32>,
+    pub max_distance: Option<f32>,
     /// Moves the item next to its position to avoid overlaps with other such items; hides it if there is no room.
-    pub gives_way: bool,
+    pub avoids_overlap: bool,
 }
 
-impl UiPlace {
+impl UiWorldPlacement {
     /// Size factor and opacity at `distance` metres. The size factor is at most 4.
     pub fn seen_from(&self, distance: f32) -> (f32, f32) {
-        let size = self.size_at.map_or(1.0, |at| at / distance.max(0.01));
-        let opacity = self.gone_at.map_or(1.0, |gone| {
+        let size = self
+            .full_size_distance
+            .map_or(1.0, |at| at / distance.max(0.01));
+        let opacity = self.max_distance.map_or(1.0, |gone| {
             (3.0 - 3.0 * distance / gone.max(0.01)).clamp(0.0, 1.0)
         });
         (size.min(4.0), opacity)
@@ -132,7 +134,7 @@ pub struct StageUi {
     /// Current state.
     pub item: UiItem,
     /// Character or bone that it follows.
-    pub pinned: Option<Pinned>,
+    pub attachment: Option<Pinned>,
     /// Stage times between which it is shown, seconds; then it is removed.
     pub span: Option<(f64, f64)>,
     /// The item has reached the character at least once.
@@ -155,10 +157,12 @@ impl StageUi {
     /// Creates an item that stays at its position or follows a character.
     pub fn new(item: UiItem, pinned: Option<Pinned>) -> Self {
         Self {
-            before: item.world.map_or(Vec3::ZERO, |world| world.place),
+            before: item
+                .world_position
+                .map_or(Vec3::ZERO, |world| world.position),
             is_placed: pinned.is_none(),
             item,
-            pinned,
+            attachment: pinned,
             span: None,
         }
     }
@@ -166,7 +170,7 @@ impl StageUi {
     /// Finds the bone again after the holder's model was replaced; without a bone of the same name the item follows the
     /// character's position.
     pub(super) fn find_bone_again(&mut self, holder: Handle, before: &Skeleton, now: &Skeleton) {
-        if let Some(pinned) = self.pinned.as_mut().filter(|it| it.holder == holder) {
+        if let Some(pinned) = self.attachment.as_mut().filter(|it| it.holder == holder) {
             let bone = pinned
                 .bone
                 .and_then(|bone| before.bones().get(usize::from(bone)));
@@ -176,9 +180,9 @@ impl StageUi {
 
     /// Moves an item in the world: sets its position, or its offset from the character it follows.
     pub fn move_to(&mut self, place: Vec3) {
-        match (&mut self.pinned, &mut self.item.world) {
+        match (&mut self.attachment, &mut self.item.world_position) {
             (Some(pinned), _) => pinned.offset = place,
-            (None, Some(world)) => world.place = place,
+            (None, Some(world)) => world.position = place,
             (None, None) => {}
         }
     }
@@ -196,8 +200,8 @@ impl StageUi {
         }
         let mut item = self.item.clone();
         item.opacity = opacity;
-        if let Some(world) = &mut item.world {
-            world.place = self.before.lerp(world.place, alpha);
+        if let Some(world) = &mut item.world_position {
+            world.position = self.before.lerp(world.position, alpha);
         }
         Some(item)
     }
@@ -227,12 +231,12 @@ impl Stage {
     /// Visible items over the picture, lowest first.
     pub(super) fn add_ui(&self, alpha: f32, time: f64, out: &mut Vec<UiItem>) {
         let is_there = |ui: &StageUi| {
-            let holder = ui.pinned.map(|pinned| pinned.holder);
+            let holder = ui.attachment.map(|pinned| pinned.holder);
             holder.is_none_or(|holder| self.characters.get(holder).is_some())
         };
         let there = self.ui.iter().filter(|(_, ui)| is_there(ui));
         out.extend(there.filter_map(|(_, ui)| ui.at(alpha, time)));
-        out.sort_unstable_by_key(|item| (item.layer, item.order));
+        out.sort_unstable_by_key(|item| (item.z_index, item.order));
     }
 }
 
@@ -240,7 +244,10 @@ impl Stage {
 pub(super) fn begin(ui: &mut Arena<StageUi>, time: f64) {
     for (_, slot) in ui.slots_mut() {
         if let Some(ui) = slot {
-            ui.before = ui.item.world.map_or(ui.before, |world| world.place);
+            ui.before = ui
+                .item
+                .world_position
+                .map_or(ui.before, |world| world.position);
             if ui.span.is_some_and(|(_, to)| to <= time) {
                 *slot = None;
             }
@@ -251,7 +258,7 @@ pub(super) fn begin(ui: &mut Arena<StageUi>, time: f64) {
 /// Moves items to the characters they follow.
 pub(super) fn follow(ui: &mut Arena<StageUi>, characters: &Arena<Character>) {
     for (_, ui) in ui.iter_mut() {
-        let (Some(pinned), Some(world)) = (ui.pinned, &mut ui.item.world) else {
+        let (Some(pinned), Some(world)) = (ui.attachment, &mut ui.item.world_position) else {
             continue;
         };
         let Some(holder) = characters.get(pinned.holder) else {
@@ -263,9 +270,9 @@ pub(super) fn follow(ui: &mut Arena<StageUi>, characters: &Arena<Character>) {
             Some(bone) => own * *bone,
             None => own,
         };
-        world.place = Vec3::from(from.translation) + pinned.offset;
+        world.position = Vec3::from(from.translation) + pinned.offset;
         if !std::mem::replace(&mut ui.is_placed, true) {
-            ui.before = world.place;
+            ui.before = world.position;
         }
     }
 }
@@ -280,14 +287,14 @@ mod tests {
                 speaker: "A".into(),
                 text: text.into(),
             },
-            at: Vec2::ZERO,
+            offset: Vec2::ZERO,
             anchor: Vec2::ZERO,
             color: Vec3::ONE,
             opacity: 1.0,
             visible: true,
-            layer: 0,
+            z_index: 0,
             order: 0,
-            world: None,
+            world_position: None,
         }
     }
 
@@ -329,11 +336,11 @@ mod tests {
     fn positions_are_interpolated_and_higher_layers_come_last() {
         let mut stage = Stage::default();
         let at = |x: f32, layer: i32| UiItem {
-            world: Some(UiPlace {
-                place: Vec3::X * x,
-                ..UiPlace::default()
+            world_position: Some(UiWorldPlacement {
+                position: Vec3::X * x,
+                ..UiWorldPlacement::default()
             }),
-            layer,
+            z_index: layer,
             ..caption("")
         };
         let a = stage.ui.insert(StageUi::new(at(0.0, 5), None));
@@ -342,23 +349,23 @@ mod tests {
         stage.ui.get_mut(a).unwrap().move_to(Vec3::X * 2.0);
         let places: Vec<_> = shown(&stage, 0.25)
             .into_iter()
-            .filter_map(|item| Some(item.world?.place.x))
+            .filter_map(|item| Some(item.world_position?.position.x))
             .collect();
         assert_eq!(places, [9.0, 0.5]);
     }
 
     #[test]
     fn distant_items_are_small_and_fade() {
-        let place = UiPlace {
-            size_at: Some(4.0),
-            gone_at: Some(12.0),
-            ..UiPlace::default()
+        let place = UiWorldPlacement {
+            full_size_distance: Some(4.0),
+            max_distance: Some(12.0),
+            ..UiWorldPlacement::default()
         };
         assert_eq!(place.seen_from(4.0), (1.0, 1.0));
         assert_eq!(place.seen_from(8.0), (0.5, 1.0));
         assert_eq!(place.seen_from(10.0).1, 0.5);
         assert_eq!(place.seen_from(12.0).1, 0.0);
         assert_eq!(place.seen_from(0.0).0, 4.0);
-        assert_eq!(UiPlace::default().seen_from(1e6), (1.0, 1.0));
+        assert_eq!(UiWorldPlacement::default().seen_from(1e6), (1.0, 1.0));
     }
 }

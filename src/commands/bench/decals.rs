@@ -95,15 +95,15 @@ fn of_model(model: Model) -> Vec<BenchFigure> {
 fn options(kind: &DecalKind, fades: Option<(f64, f64)>) -> DecalSettings {
     let (color, relief) = kind.pictures();
     DecalSettings {
-        look: Arc::new(DecalMaterial {
+        material: Arc::new(DecalMaterial {
             color,
             tint: Vec3::ONE,
             opacity: 1.0,
             roughness: kind.roughness,
             depth: kind.depth,
-            relief: Some(relief),
+            height_map: Some(relief),
         }),
-        dried: None,
+        dry_material: None,
         size: kind.size,
         roll: 0.3,
         planar: false,

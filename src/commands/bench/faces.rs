@@ -25,8 +25,8 @@ fn bench(definition: &Arc<Definition>) -> Vec<BenchFigure> {
             ..Generation::default()
         };
         let definition = &one.definition;
-        let likeness = one.appearance.likeness_mut(definition);
-        likeness.give(definition, set.generate(&how).into_iter().enumerate());
+        let likeness = one.appearance.face_shapes_mut(definition);
+        likeness.set_weights(definition, set.generate(&how).into_iter().enumerate());
         likeness.clone()
     };
     let n = set.shapes.len();

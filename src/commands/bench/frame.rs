@@ -16,7 +16,7 @@ use galatea_deform::build_palette;
 use galatea_forge::mannequin::mannequin;
 use galatea_render::{Gpu, RenderOptions, Renderer, ShaderSource};
 use galatea_stage::frame::{
-    Camera, DrawCrowd, DrawModel, Frame, Ground, PoseBook, Quality, ShownPerson,
+    BakedPoses, Camera, DrawCrowd, DrawModel, DrawnAgent, Frame, Ground, Quality,
 };
 use galatea_stage::{Gaits, level_of_detail};
 
@@ -140,7 +140,7 @@ fn of_crowd(gpu: &Gpu, definition: &Arc<Definition>) -> anyhow::Result<Vec<Bench
         msaa: 1,
         smooths: false,
         cascades: 0,
-        lamp_shadows: (0, 0),
+        light_shadow_size: (0, 0),
         occlusion: 0,
         bloom: false,
         ..RenderOptions::default()
@@ -160,7 +160,7 @@ fn of_crowd(gpu: &Gpu, definition: &Arc<Definition>) -> anyhow::Result<Vec<Bench
     }
     let gaits = Gaits::new(definition.clone(), walking(definition));
     for level in 0..Lods::LEVELS {
-        let n = triangles_of(&gaits.book, level) as f64;
+        let n = triangles_of(&gaits.poses, level) as f64;
         let what = format!("triangles of one character at level of detail {level}");
         figures.push(BenchFigure::plain("crowd_levels", &what, n, "triangles"));
     }
@@ -169,11 +169,11 @@ fn of_crowd(gpu: &Gpu, definition: &Arc<Definition>) -> anyhow::Result<Vec<Bench
         sizes.extend([(LARGE, SMALL_SIZE), (LARGE, LARGE_SIZE)]);
     }
     let plans =
-        renderer_for_plans(gpu)?.time_plans(gpu, &people(&gaits, LARGE), LARGE_SIZE, ROUNDS);
+        renderer_for_plans(gpu)?.time_plans(gpu, &agents(&gaits, LARGE), LARGE_SIZE, ROUNDS);
     let what = format!("draw plan of {LARGE} agents, medium quality");
     figures.push(figure("crowd_plan", &what, plans));
     for (n, size) in sizes {
-        let frame = people(&gaits, n);
+        let frame = agents(&gaits, n);
         let name = format!("crowd_people_{n}_{}", size.1);
         let what = format!("{n} crowd agents, {}x{}", size.0, size.1);
         figures.extend(timed(gpu, &mut renderer, (&frame, size), &name, &what)?);
@@ -187,7 +187,7 @@ fn of_crowd(gpu: &Gpu, definition: &Arc<Definition>) -> anyhow::Result<Vec<Bench
     }
     let low = RenderOptions::in_window(Quality::Low, gpu);
     let mut low = self::renderer(gpu, &ShaderSource::embedded(), low)?;
-    let (frame, name) = (people(&gaits, CROWD), "crowd_people_low");
+    let (frame, name) = (agents(&gaits, CROWD), "crowd_people_low");
     let (width, height) = LOW_SIZE;
     let what = format!("{CROWD} crowd agents, {width}x{height}, low quality with its shadows");
     figures.extend(timed(gpu, &mut low, (&frame, LOW_SIZE), name, &what)?);
@@ -204,12 +204,12 @@ fn of_crowd(gpu: &Gpu, definition: &Arc<Definition>) -> anyhow::Result<Vec<Bench
 fn renderer_for_plans(gpu: &Gpu) -> anyhow::Result<Renderer> {
     let options = RenderOptions::in_window(Quality::Medium, gpu);
     let mut own = renderer(gpu, &ShaderSource::embedded(), options)?;
-    own.take_people_as_models(0);
+    own.draw_agents_as_models(0);
     Ok(own)
 }
 
 /// Triangles of a body at a level of detail.
-fn triangles_of(book: &PoseBook, level: usize) -> usize {
+fn triangles_of(book: &BakedPoses, level: usize) -> usize {
     let parts = book.model.parts.iter();
     let of_mesh = |mesh: usize| {
         let primitives = book.model.meshes[mesh].primitives.iter().enumerate();
@@ -228,7 +228,7 @@ fn walking(definition: &Definition) -> [Option<usize>; 3] {
 }
 
 /// `n` agents in a square that walk at several speeds, seen from a corner.
-fn people(gaits: &Gaits, n: usize) -> Frame {
+fn agents(gaits: &Gaits, n: usize) -> Frame {
     let definition = &gaits.definition;
     let mut frame = scene(definition, 0);
     let [low, high] = definition.rest_box;
@@ -249,23 +249,23 @@ fn people(gaits: &Gaits, n: usize) -> Frame {
         let (poses, share) = gaits.poses(level, chance(2));
         let seen = step / (at.distance(eye) * 2.0 * (25_f32.to_radians()).tan());
         let level = level_of_detail(seen);
-        ShownPerson {
+        DrawnAgent {
             number: i as u32,
             at,
             turn: Quat::from_rotation_y(chance(3) * std::f32::consts::TAU),
             scale: [1.0, 0.94 + 0.12 * chance(4)],
             poses,
-            share: if level < 2 { share } else { 0.0 },
+            pose_fraction: if level < 2 { share } else { 0.0 },
             level,
-            seen,
+            apparent_size: seen,
             seed: i as u32,
         }
     };
-    frame.people.extend((0..n).map(shown));
+    frame.agents.extend((0..n).map(shown));
     frame.crowds.push(DrawCrowd {
-        book: gaits.book.clone(),
+        poses: gaits.poses.clone(),
         tints: Arc::new([]),
-        people: 0..n,
+        agents: 0..n,
         instance: 1 << 63,
     });
     frame

@@ -10,7 +10,8 @@ use galatea_asset::Model;
 use galatea_asset::model::{Material, MaterialKind};
 use galatea_character::Definition;
 use galatea_hair::{
-    Cap, ChainInput, ChainSettings, Chains, GuideArea, PARTS, STEP, StrandLook, grow, hair_model,
+    Cap, ChainInput, ChainSettings, Chains, GuideArea, PARTS, STEP, StrandAppearance, grow,
+    hair_model,
 };
 use galatea_math::simd::Level;
 use galatea_physics::particles::ParticleObstacle;
@@ -109,9 +110,9 @@ fn move_guides(n: usize, n_points: usize, n_solids: usize, level: Level) -> Benc
                 chains.advance_at(
                     level,
                     &ChainInput {
-                        carrier,
+                        world_from_rest: carrier,
                         dt: 1.0 / 60.0,
-                        solids: &now,
+                        colliders: &now,
                         wind: Vec3::ZERO,
                     },
                 );
@@ -143,7 +144,7 @@ fn fringe() -> (Vec<Vec<Vec3>>, Vec<GuideArea>) {
 fn strands() -> anyhow::Result<Model> {
     let (guides, patches) = fringe();
     let strands = grow(&guides, &patches, STRANDS, 1);
-    let look = StrandLook::default();
+    let look = StrandAppearance::default();
     let material = Material {
         kind: MaterialKind::Hair,
         base_color: glam::Vec4::new(0.3, 0.12, 0.05, 1.0),

@@ -50,9 +50,9 @@ fn bench(_: &Arc<Definition>) -> Vec<BenchFigure> {
         )
     });
     let cone = |i: usize| HelperSpec {
-        of: Some(format!("lower_{i}")),
-        by: Some(Measured::Cone),
-        to: Some(DriverTarget::Morph),
+        source: Some(format!("lower_{i}")),
+        measure: Some(Measured::Cone),
+        output: Some(DriverTarget::Morph),
         example: Some(Example::FromRest(Vec3::new(0.0, 0.0, 60.0))),
         radius: Some(45.0),
         morph: Some("bend".into()),
@@ -73,22 +73,22 @@ fn of_kind(kind: HelperKind, arm: usize) -> HelperSpec {
     };
     let mut spec = HelperSpec {
         bones: vec![format!("beside_{arm}")],
-        of: of.map(|name| format!("{name}_{arm}")),
+        source: of.map(|name| format!("{name}_{arm}")),
         ..HelperSpec::new(kind)
     };
     match kind {
         HelperKind::Fan | HelperKind::Rotation | HelperKind::Copy | HelperKind::Parent => {
-            spec.shares = vec![0.5];
+            spec.weights = vec![0.5];
         }
         HelperKind::Push => {
-            spec.along = Some(Vec3::Z);
+            spec.direction = Some(Vec3::Z);
             spec.amount = Some(0.02);
         }
         HelperKind::Driver => {
-            spec.by = Some(Measured::Bend);
+            spec.measure = Some(Measured::Bend);
             spec.axis = Some(Vec3::X);
-            spec.to = Some(DriverTarget::Move);
-            spec.along = Some(Vec3::Z);
+            spec.output = Some(DriverTarget::Move);
+            spec.direction = Some(Vec3::Z);
             spec.curve = vec![[0.0, 0.0], [60.0, 0.01], [120.0, 0.03]];
         }
         HelperKind::Roll | HelperKind::Aim => spec.axis = Some(Vec3::Y),

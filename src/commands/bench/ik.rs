@@ -13,9 +13,11 @@ use galatea_math::simd::Level;
 use galatea_rig::Posed;
 use galatea_rig::aim::{Aim, solve_aim};
 use galatea_rig::chain::{Chain, ChainGoal, ChainMethod};
-use galatea_rig::feet::{Carrier, Feet, FeetInput, FeetSettings, GroundQuery, Under};
+use galatea_rig::foot_ik::{
+    FootIk, FootIkInput, FootIkSettings, GroundHit, GroundQuery, PlatformId,
+};
 use galatea_rig::simd::{AimBatch, TwoBoneBatch};
-use galatea_rig::two_bone::{Limb, ReachGoal, TwoBone, TwoBoneTurns, reach, solve_two_bone};
+use galatea_rig::two_bone::{Limb, ReachGoal, TwoBone, TwoBoneSolution, reach, solve_two_bone};
 
 pub(super) const ALL: &[(&str, Benchmark)] = &[("ik", bench)];
 
@@ -59,12 +61,12 @@ fn limb(random: &mut Random) -> TwoBone {
         target: root + vector(random).normalize_or(Vec3::Z) * distance,
         pole: vector(random),
         hinge: Vec3::X,
-        least: 0.0,
+        min_angle: 0.0,
         ..TwoBone::default()
     }
 }
 
-fn missed(goal: &TwoBone, turns: &TwoBoneTurns) -> f64 {
+fn missed(goal: &TwoBone, turns: &TwoBoneSolution) -> f64 {
     let end = goal.mid + turns.mid * (goal.end - goal.mid);
     let end = goal.root + turns.root * (end - goal.root);
     f64::from(end.distance(goal.target))
@@ -116,7 +118,7 @@ fn bench_two_bone(figures: &mut Vec<BenchFigure>) {
         }
         batch.solve();
         for (i, goal) in goals.iter().enumerate() {
-            let turns = batch.turns(i);
+            let turns = batch.solution(i);
             worst = turns.map_or(f64::INFINITY, |turns| worst.max(missed(goal, &turns)));
         }
     }
@@ -159,10 +161,10 @@ fn bench_aim(figures: &mut Vec<BenchFigure>) {
     let rows: Vec<BenchFigure> = levels().map(solve).collect();
     compare(figures, "aim", single, rows);
     let passes = goals.iter().enumerate().map(|(i, goal)| {
-        batch.turn(i).map_or(f32::INFINITY, |found| {
-            let eye = goal.pivot + found.turn * goal.offset;
+        batch.solution(i).map_or(f32::INFINITY, |found| {
+            let eye = goal.pivot + found.rotation * goal.offset;
             let to = goal.target - eye;
-            to.reject_from(found.turn * goal.forward).length()
+            to.reject_from(found.rotation * goal.forward).length()
         })
     });
     figures.push(BenchFigure::plain(
@@ -270,7 +272,7 @@ fn bench_chain() -> Option<Vec<BenchFigure>> {
                     };
                     let outcome = chain.solve(&mut posed, &goal);
                     sweeps += outcome.iterations;
-                    worst = worst.max(outcome.missed);
+                    worst = worst.max(outcome.target_error);
                 }
             },
         ));
@@ -332,17 +334,17 @@ fn bench_reach(definition: &Arc<Definition>) -> Option<BenchFigure> {
 struct FlatGround;
 
 impl GroundQuery for FlatGround {
-    fn under(&self, from: Vec3, reach: f32) -> Option<Under> {
-        (0.0..=reach).contains(&from.y).then_some(Under {
+    fn ground_below(&self, from: Vec3, reach: f32) -> Option<GroundHit> {
+        (0.0..=reach).contains(&from.y).then_some(GroundHit {
             point: from.with_y(0.0),
             normal: Vec3::Y,
-            carrier: None,
+            platform: None,
             owner: 0,
             part: 0,
         })
     }
 
-    fn carrier(&self, _: Carrier) -> Option<Affine3A> {
+    fn platform(&self, _: PlatformId) -> Option<Affine3A> {
         None
     }
 }
@@ -374,12 +376,12 @@ fn bench_feet(definition: &Arc<Definition>) -> Option<BenchFigure> {
         "ns per leg and tick",
         TICKS * legs.legs.len(),
         || {
-            let mut feet = Feet::default();
+            let mut feet = FootIk::default();
             for (tick, (wanted, model)) in poses.iter().enumerate() {
                 locals.copy_from_slice(wanted);
                 let mut posed = Posed::new(clips.skeleton(), &mut locals, model);
                 let way = pace * (tick as f32 * DT);
-                let input = FeetInput {
+                let input = FootIkInput {
                     dt: DT,
                     world_from_model: Affine3A::from_translation(way),
                     weight: 1.0,
@@ -389,7 +391,7 @@ fn bench_feet(definition: &Arc<Definition>) -> Option<BenchFigure> {
                 };
                 feet.advance(
                     &legs,
-                    &FeetSettings::default(),
+                    &FootIkSettings::default(),
                     &mut posed,
                     &input,
                     &mut steps,

@@ -18,14 +18,14 @@ struct KdNode {
 /// A k-d tree. Rebuilding reuses its memory.
 #[derive(Default)]
 pub(super) struct KdTree {
-    places: Vec<Vec2>,
+    positions: Vec<Vec2>,
     nodes: Vec<KdNode>,
 }
 
 impl KdTree {
     pub(super) fn build(&mut self, places: &[Vec2]) {
-        self.places.clear();
-        self.places.extend_from_slice(places);
+        self.positions.clear();
+        self.positions.extend_from_slice(places);
         self.nodes.clear();
         if !places.is_empty() {
             self.split(0, places.len());
@@ -33,7 +33,7 @@ impl KdTree {
     }
 
     fn split(&mut self, begin: usize, end: usize) -> usize {
-        let own = &mut self.places[begin..end];
+        let own = &mut self.positions[begin..end];
         let mut bounds = [own[0]; 2];
         for place in &*own {
             bounds = [bounds[0].min(*place), bounds[1].max(*place)];
@@ -75,7 +75,7 @@ impl KdTree {
         match node.halves {
             Some([a, b]) => self.count_in(a, at, distance2) + self.count_in(b, at, distance2),
             None => {
-                let own = self.places[node.begin..node.end].iter();
+                let own = self.positions[node.begin..node.end].iter();
                 own.filter(|place| place.distance_squared(at) < distance2)
                     .count()
             }
@@ -86,11 +86,11 @@ impl KdTree {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use galatea_math::chance::Chance;
+    use galatea_math::random::RandomSource;
 
     #[test]
     fn it_finds_as_many_as_looking_at_all() {
-        let mut chance = Chance::new(3);
+        let mut chance = RandomSource::new(3);
         let mut at = || Vec2::new(chance.between(-9.0, 9.0), chance.between(-9.0, 9.0));
         let places: Vec<Vec2> = (0..700).map(|_| at()).collect();
         let mut tree = KdTree::default();

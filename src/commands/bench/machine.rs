@@ -171,21 +171,21 @@ fn flip(random: &mut Random, params: &mut [f32]) {
 struct Quiet(u64);
 
 impl MachineHost for Quiet {
-    fn ask(&mut self, _: Predicate) -> bool {
+    fn evaluate(&mut self, _: Predicate) -> bool {
         false
     }
 
-    fn chance(&mut self) -> f64 {
+    fn random(&mut self) -> f64 {
         0.5
     }
 
-    fn tell(&mut self, _: Happening) {
+    fn emit(&mut self, _: Happening) {
         self.0 += 1;
     }
 }
 
 fn bench_machine(definition: &Arc<Definition>) -> Vec<BenchFigure> {
-    let (set, marks) = (&definition.clips, &definition.marks[..]);
+    let (set, marks) = (&definition.clips, &definition.markers[..]);
     let def = machine_def(|name| {
         let has = |clip: &str| set.find(clip).map(|_| clip.to_owned());
         MotionDef::Clip(has(name).or_else(|| has("idle")).unwrap_or_default())
@@ -193,7 +193,14 @@ fn bench_machine(definition: &Arc<Definition>) -> Vec<BenchFigure> {
     let Ok(machine) = bind(&def, set, marks) else {
         return Vec::new();
     };
-    let mut race = MachineRace::new(&def, &machine, Clips { set, marks });
+    let mut race = MachineRace::new(
+        &def,
+        &machine,
+        Clips {
+            set,
+            markers: marks,
+        },
+    );
     let mut times: [Vec<f64>; 3] = Default::default();
     for round in 0..=ROUNDS {
         let mut spent = [0.0; 3];
@@ -333,7 +340,7 @@ impl Script for Flips {
         flip(&mut self.0, values);
     }
 
-    fn ask(&mut self, _: Handle, _: Predicate) -> bool {
+    fn evaluate(&mut self, _: Handle, _: Predicate) -> bool {
         false
     }
 
@@ -365,7 +372,7 @@ fn blends(name: &str) -> MotionDef {
         return MotionDef::Clip(format!("clip {}", number.unwrap_or_default()));
     }
     let point = |place: f32, clip: &str| PointDef {
-        place: Some([place, 0.0]),
+        position: Some([place, 0.0]),
         content: PointContent::Clip(clip.into()),
         speed: 1.0,
     };
@@ -383,7 +390,7 @@ fn bench_tick(_: &Arc<Definition>) -> Vec<BenchFigure> {
     };
     let bones = person.model.skeleton.len();
     let person = Arc::new(person);
-    let Ok(machine) = bind(&machine_def(blends), &person.clips, &person.marks) else {
+    let Ok(machine) = bind(&machine_def(blends), &person.clips, &person.markers) else {
         return Vec::new();
     };
     let machine = Arc::new(machine);

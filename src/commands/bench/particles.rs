@@ -8,11 +8,13 @@ use super::frame::{renderer, timed};
 use super::{BenchFigure, Benchmark, measure};
 use galatea_character::Definition;
 use galatea_emitter::kinds::{ParticleKind, plain};
-use galatea_emitter::{EmissionShape, Emitter, EmitterInput, EmitterOptions, Lands, ParticleHit};
+use galatea_emitter::{
+    EmissionShape, Emitter, EmitterInput, EmitterOptions, ParticleCollision, ParticleHit,
+};
 use galatea_render::{Gpu, RenderOptions, ShaderSource};
 use galatea_rig::wind::Wind;
 use galatea_stage::frame::{Camera, Frame, Ground, Quality};
-use galatea_stage::{EmitterPlace, GRAVITY, Identity, Script, Stage, StageEmitter, tick};
+use galatea_stage::{EmitterAttachment, GRAVITY, Identity, Script, Stage, StageEmitter, tick};
 
 pub(super) const ALL: &[(&str, Benchmark)] = &[("particles", bench)];
 
@@ -27,7 +29,7 @@ fn bench(_: &Arc<Definition>) -> Vec<BenchFigure> {
     let mut figures = vec![
         move_on("particles", "in still air", |_| {}),
         move_on("particles_wind", "in wind with gusts and turbulence", |o| {
-            (o.wind, o.swirl) = (1.0, (0.3, 0.5));
+            (o.wind_scale, o.turbulence) = (1.0, (0.3, 0.5));
         }),
         over_floor(),
     ];
@@ -43,11 +45,11 @@ fn lasting() -> EmitterOptions {
     EmitterOptions {
         rate: 0.0,
         burst: MOVED as u32,
-        most: MOVED,
-        life: [1e6, 1e6],
-        shape: EmissionShape::Ball(2.0),
+        max_particles: MOVED,
+        lifetime: [1e6, 1e6],
+        shape: EmissionShape::Sphere(2.0),
         drag: 1.0,
-        wind: 0.0,
+        wind_scale: 0.0,
         ..plain()
     }
 }
@@ -73,12 +75,12 @@ fn move_on(name: &str, what: &str, change: impl FnOnce(&mut EmitterOptions)) -> 
                 emitter.advance(&EmitterInput {
                     dt: 1.0 / 60.0,
                     time,
-                    place: Affine3A::IDENTITY,
+                    transform: Affine3A::IDENTITY,
                     open: 1.0,
                     wind: &wind,
                     gravity: GRAVITY,
                     surface: None,
-                    met: &met,
+                    raycast: &met,
                     room: MOVED,
                 });
             }
@@ -87,12 +89,12 @@ fn move_on(name: &str, what: &str, change: impl FnOnce(&mut EmitterOptions)) -> 
     )
 }
 
-struct Nobody;
+struct NoScript;
 
-impl Script for Nobody {
+impl Script for NoScript {
     fn update(&mut self, _: &mut Stage, _: f64) {}
     fn params(&mut self, _: galatea_stage::Handle, _: &mut [f32]) {}
-    fn ask(&mut self, _: galatea_stage::Handle, _: galatea_machine::Predicate) -> bool {
+    fn evaluate(&mut self, _: galatea_stage::Handle, _: galatea_machine::Predicate) -> bool {
         false
     }
     fn deliver(&mut self, _: &mut Stage, _: &[galatea_stage::Event]) {}
@@ -102,12 +104,17 @@ impl Script for Nobody {
 fn over_floor() -> BenchFigure {
     let mut stage = Stage::default();
     let options = EmitterOptions {
-        lands: Lands::Ends,
+        collision: ParticleCollision::Kill,
         ..lasting()
     };
     let above = Affine3A::from_translation(Vec3::Y * 50.0);
     let emitter = Emitter::new(Arc::new(options), 1);
-    let own = StageEmitter::new(Identity::default(), emitter, EmitterPlace::World, above);
+    let own = StageEmitter::new(
+        Identity::default(),
+        emitter,
+        EmitterAttachment::World,
+        above,
+    );
     stage
         .effects
         .add_emitter(&mut stage.ids, &stage.characters, None, own);
@@ -118,7 +125,7 @@ fn over_floor() -> BenchFigure {
         MOVED * TICKS,
         || {
             for _ in 0..TICKS {
-                tick(&mut stage, &mut Nobody);
+                tick(&mut stage, &mut NoScript);
             }
         },
     )
@@ -133,21 +140,21 @@ fn draw() -> anyhow::Result<Vec<BenchFigure>> {
             continue;
         };
         let mut options = kind.options();
-        (options.burst, options.most, options.shape) =
+        (options.burst, options.max_particles, options.shape) =
             (n as u32, n.max(1), EmissionShape::Disc(2.0));
         let mut stage = Stage::default();
         let emitter = Emitter::new(Arc::new(options), 1);
         let own = StageEmitter::new(
             Identity::default(),
             emitter,
-            EmitterPlace::World,
+            EmitterAttachment::World,
             Affine3A::IDENTITY,
         );
         stage
             .effects
             .add_emitter(&mut stage.ids, &stage.characters, None, own);
         for _ in 0..20 {
-            tick(&mut stage, &mut Nobody);
+            tick(&mut stage, &mut NoScript);
         }
         let mut frame = Frame::default();
         stage.snapshot(1.0, &mut frame);

@@ -10,7 +10,7 @@ use galatea_anim::{Bone, Skeleton, local_to_model};
 use galatea_character::Definition;
 use galatea_math::Trs;
 use galatea_physics::ragdoll::{
-    BodyControl, BodyDefinition, BodyShape, LinkDefinition, LinkKind, Ragdoll, RagdollDefinition,
+    BodyControl, BodyDefinition, BodyShape, JointDefinition, JointKind, Ragdoll, RagdollDefinition,
     RagdollSettings,
 };
 use galatea_physics::{BareRagdolls, Owner, PhysicsMaterial, PhysicsWorld, RigidFrame};
@@ -28,15 +28,15 @@ const MAX_SETTLE_TICKS: usize = 1200;
 const ROUNDS: usize = 3;
 
 /// Name of a bone, index of its parent, its ends, radius, mass and joint.
-type BoneRow = (&'static str, usize, Vec3, Vec3, f32, f32, LinkKind);
+type BoneRow = (&'static str, usize, Vec3, Vec3, f32, f32, JointKind);
 
 /// Eleven capsules with the height of a human.
 fn rows() -> [BoneRow; 11] {
-    let cone = |swing: f32, twist: f32| LinkKind::TwistCone {
+    let cone = |swing: f32, twist: f32| JointKind::TwistCone {
         swing: [swing, swing],
         twist: [-twist, twist],
     };
-    let hinge = |low: f32, high: f32| LinkKind::Hinge { range: [low, high] };
+    let hinge = |low: f32, high: f32| JointKind::Hinge { range: [low, high] };
     let v = Vec3::new;
     let arm = |name, x: f32| {
         let (a, b) = (v(x * 0.2, 1.42, 0.0), v(x * 0.46, 1.42, 0.0));
@@ -62,7 +62,7 @@ fn rows() -> [BoneRow; 11] {
             v(0.08, 0.98, 0.0),
             0.11,
             12.0,
-            LinkKind::Fixed,
+            JointKind::Fixed,
         ),
         (
             "chest",
@@ -128,24 +128,24 @@ fn figure() -> Option<(Arc<RagdollDefinition>, Skeleton)> {
         if i > 0 {
             // The X axis of a cone runs along the child, that of a hinge across it.
             let turn = match kind {
-                LinkKind::Hinge { .. } if along.x.abs() > 0.5 => {
+                JointKind::Hinge { .. } if along.x.abs() > 0.5 => {
                     Quat::from_rotation_arc(Vec3::X, Vec3::Y)
                 }
-                LinkKind::Hinge { .. } => Quat::IDENTITY,
+                JointKind::Hinge { .. } => Quat::IDENTITY,
                 _ => Quat::from_rotation_arc(Vec3::X, along),
             };
             let link = RigidFrame {
                 position: a,
                 rotation: turn,
             };
-            definition.links.push(LinkDefinition {
+            definition.joints.push(JointDefinition {
                 parent: above as u16,
                 child: i as u16,
-                parent_from_link: parent.inverse().then(link),
-                child_from_link: place.inverse().then(link),
+                parent_from_joint: parent.inverse().then(link),
+                child_from_joint: place.inverse().then(link),
                 kind,
             });
-            definition.apart.push((above as u16, i as u16));
+            definition.ignored_pairs.push((above as u16, i as u16));
         }
         places.push(place);
     }
@@ -410,7 +410,7 @@ impl PileErrors {
 
     /// Adds every joint.
     fn add_bare(&mut self, bare: &BareRagdolls) {
-        bare.each_link(|gap, beyond| {
+        bare.each_joint(|gap, beyond| {
             self.bare_gaps.push(gap);
             self.bare_excess.push(beyond);
         });

@@ -13,7 +13,7 @@ use galatea_stage::{Script as _, Stage, tick};
 pub(super) const ALL: &[(&str, Benchmark)] = &[
     ("lua_call", bench_lua_call),
     ("tick", bench_tick),
-    ("acts", bench_acts),
+    ("acts", bench_tasks),
     ("update", bench_update),
     ("start", bench_start),
     ("costs", bench_costs),
@@ -259,7 +259,7 @@ fn bench_tick(definition: &Arc<Definition>) -> Vec<BenchFigure> {
 }
 
 /// Ten thousand sleeping acts, and as many that run in every tick, compared with a tick without acts.
-fn bench_acts(definition: &Arc<Definition>) -> Vec<BenchFigure> {
+fn bench_tasks(definition: &Arc<Definition>) -> Vec<BenchFigure> {
     let n = 10_000;
     let tick_of = |name: &str, what: &str, unit, per, script| {
         let (mut host, mut stage) = run_script(definition, script);

@@ -168,13 +168,13 @@ fn face(_: &Arc<Definition>) -> Vec<BenchFigure> {
         });
         let mut own = Face::new(3);
         if name == "face_67_book" {
-            own.options = galatea_face::FaceSettings::BOOK;
+            own.options = galatea_face::FaceSettings::CLASSIC;
         }
         own.set_mood(Mix::new(vec![("happiness".into(), 1.0)], &rig), 0.6, 0.1);
         let lasting = galatea_face::Envelope {
-            onset: 0.1,
-            hold: None,
-            release: 0.1,
+            fade_in: 0.1,
+            hold_time: None,
+            fade_out: 0.1,
         };
         let passing = Mix::new(vec![("surprise".into(), 1.0)], &rig);
         own.show(passing, galatea_face::FaceOwner::Speech, 0.5, lasting);

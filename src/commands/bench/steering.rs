@@ -8,7 +8,7 @@ use super::kd_tree::KdTree;
 use super::{BenchFigure, Benchmark, measure};
 use galatea_character::Definition;
 use galatea_crowd::{Agent, AvoidOptions, Boid, FlockRules, Flocking, SortedRows, Steering, Walls};
-use galatea_math::chance::Chance;
+use galatea_math::random::RandomSource;
 
 pub(super) const ALL: &[(&str, Benchmark)] = &[("steering", bench)];
 
@@ -37,14 +37,14 @@ fn bench(_: &Arc<Definition>) -> Vec<BenchFigure> {
 }
 
 /// A random position in a square with the same area per agent.
-fn somewhere(chance: &mut Chance, n: usize) -> Vec2 {
+fn somewhere(chance: &mut RandomSource, n: usize) -> Vec2 {
     let half = (n as f32 * ROOM).sqrt() * 0.5;
     Vec2::new(chance.between(-half, half), chance.between(-half, half))
 }
 
 /// Agents on a grid with random goals.
 fn crowd(n: usize) -> (Vec<Agent>, Vec<Vec2>) {
-    let mut chance = Chance::new(1);
+    let mut chance = RandomSource::new(1);
     let side = (n as f32).sqrt().ceil() as usize;
     let on = |i: usize| i as f32 * ROOM.sqrt() - side as f32 * ROOM.sqrt() * 0.5;
     let agents = (0..n).map(|i| Agent {
@@ -56,7 +56,11 @@ fn crowd(n: usize) -> (Vec<Agent>, Vec<Vec2>) {
 }
 
 /// Sets the desired velocities for the next tick and gives a new goal to each agent that arrived. Returns their number.
-fn wish(agents: &mut [Agent], goals: &mut [Vec2], chance: &mut Chance) -> usize {
+fn set_desired_velocities(
+    agents: &mut [Agent],
+    goals: &mut [Vec2],
+    chance: &mut RandomSource,
+) -> usize {
     let n = agents.len();
     let mut arrived = 0;
     for (agent, goal) in agents.iter_mut().zip(goals) {
@@ -64,18 +68,18 @@ fn wish(agents: &mut [Agent], goals: &mut [Vec2], chance: &mut Chance) -> usize 
             *goal = somewhere(chance, n);
             arrived += 1;
         }
-        agent.wish = (*goal - agent.at).clamp_length_max(1.3);
+        agent.desired_velocity = (*goal - agent.at).clamp_length_max(1.3);
     }
     arrived
 }
 
 fn steer(n: usize, name: &str, threads: &str) -> BenchFigure {
     let (mut agents, mut goals) = crowd(n);
-    let (mut steering, mut chance) = (Steering::default(), Chance::new(2));
+    let (mut steering, mut chance) = (Steering::default(), RandomSource::new(2));
     let (walls, options) = (Walls::default(), AvoidOptions::default());
     let mut go = |ticks: usize| {
         for _ in 0..ticks {
-            wish(&mut agents, &mut goals, &mut chance);
+            set_desired_velocities(&mut agents, &mut goals, &mut chance);
             steering.step(&mut agents, &walls, &options, DT);
         }
     };
@@ -92,12 +96,12 @@ fn steer(n: usize, name: &str, threads: &str) -> BenchFigure {
 /// Quality of the avoidance: depth of the deepest overlap, and average speed towards the goals.
 fn quality() -> Vec<BenchFigure> {
     let (mut agents, mut goals) = crowd(1000);
-    let (mut steering, mut chance) = (Steering::default(), Chance::new(2));
+    let (mut steering, mut chance) = (Steering::default(), RandomSource::new(2));
     let (walls, options) = (Walls::default(), AvoidOptions::default());
     let mut rows = SortedRows::default();
     let (mut arrived, mut deepest) = (0, 0.0_f32);
     for _ in 0..WALK {
-        arrived += wish(&mut agents, &mut goals, &mut chance);
+        arrived += set_desired_velocities(&mut agents, &mut goals, &mut chance);
         steering.step(&mut agents, &walls, &options, DT);
         let places: Vec<Vec2> = agents.iter().map(|agent| agent.at).collect();
         rows.sort(&places, 0.5);
@@ -139,7 +143,7 @@ fn neighbours() -> Vec<BenchFigure> {
         n,
         || {
             rows.sort(&places, 4.0);
-            let (xs, ys) = rows.places();
+            let (xs, ys) = rows.positions();
             let mut walk = rows.walk();
             let mut pairs = 0;
             for i in 0..n {
@@ -182,7 +186,7 @@ fn neighbours() -> Vec<BenchFigure> {
 }
 
 fn flock(n: usize) -> BenchFigure {
-    let mut chance = Chance::new(4);
+    let mut chance = RandomSource::new(4);
     let size = (n as f32).cbrt() * 1.2;
     let mut at = || {
         Vec3::new(
@@ -197,7 +201,7 @@ fn flock(n: usize) -> BenchFigure {
             velocity: Vec3::X * 3.0,
         })
         .collect();
-    let (rules, mut flocking) = (FlockRules::book(), Flocking::default());
+    let (rules, mut flocking) = (FlockRules::classic(), Flocking::default());
     measure(
         &format!("flock_{n}"),
         &format!("a flock of {n} boids, all threads"),

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::super::binding::BindingReport;
 use super::report::{CentredReport, ClipFileReport, ClipReport, LoopReport};
-use galatea_anim::{Mark, MarkValue};
+use galatea_anim::{Marker, MarkerValue};
 
 /// The report as text; `asked` adds details.
 pub fn text(report: &ClipFileReport, asked: bool) -> String {
@@ -113,13 +113,13 @@ pub fn few(marks: &[String]) -> String {
 }
 
 /// A marker as `step 0.123 left`.
-pub fn mark(mark: &Mark) -> String {
-    let mut out = format!("{} {:.3}", mark.event, mark.t);
+pub fn marker(mark: &Marker) -> String {
+    let mut out = format!("{} {:.3}", mark.event, mark.time);
     for (_, field) in &mark.fields {
         let _ = match field {
-            MarkValue::Text(text) => write!(out, " {text}"),
-            MarkValue::Number(number) => write!(out, " {number}"),
-            MarkValue::Bool(truth) => write!(out, " {truth}"),
+            MarkerValue::Text(text) => write!(out, " {text}"),
+            MarkerValue::Number(number) => write!(out, " {number}"),
+            MarkerValue::Bool(truth) => write!(out, " {truth}"),
         };
     }
     out
@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_many_marks_the_first_are_listed() {
+    fn of_many_markers_the_first_are_listed() {
         let marks: Vec<String> = (1..=14).map(|i| i.to_string()).collect();
         assert_eq!(few(&marks[..12]), "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12");
         assert_eq!(

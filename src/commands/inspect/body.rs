@@ -6,7 +6,7 @@ use glam::Vec3;
 use serde::Serialize;
 
 use super::super::binding::BindingReport;
-use galatea_anim::humanoid::How;
+use galatea_anim::humanoid::RoleSource;
 use galatea_anim::retarget::RetargetOptions;
 use galatea_asset::clips;
 use galatea_asset::model::Model;
@@ -78,7 +78,12 @@ pub fn lines(humanoid: &HumanoidReport, packs: &[BindingReport]) -> Vec<String> 
         _ => "no axis",
     };
     let found = &humanoid.found;
-    let ways = [How::Declared, How::Name, How::Structure, How::Shape];
+    let ways = [
+        RoleSource::Declared,
+        RoleSource::Name,
+        RoleSource::Structure,
+        RoleSource::Shape,
+    ];
     let ways = ways.map(|how| {
         (
             how.word(),

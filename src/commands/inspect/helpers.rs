@@ -62,12 +62,12 @@ pub fn helpers(model: &Model) -> HelpersReport {
 }
 
 fn report(spec: &HelperSpec) -> HelperReport {
-    let is_morph = spec.to.is_none_or(|to| to == DriverTarget::Morph);
+    let is_morph = spec.output.is_none_or(|to| to == DriverTarget::Morph);
     HelperReport {
         kind: spec.kind.name(),
         bones: spec.bones.clone(),
-        source: spec.of.clone(),
-        weights: spec.shares.clone(),
+        source: spec.source.clone(),
+        weights: spec.weights.clone(),
         morph: spec
             .morph
             .clone()

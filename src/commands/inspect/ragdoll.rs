@@ -4,7 +4,7 @@ use glam::Vec3;
 use serde::Serialize;
 
 use galatea_character::Definition;
-use galatea_physics::ragdoll::{BodyShape, FitQuality, LinkKind, RagdollDefinition};
+use galatea_physics::ragdoll::{BodyShape, FitQuality, JointKind, RagdollDefinition};
 
 #[derive(Debug, Serialize)]
 pub struct RagdollReport {
@@ -30,11 +30,11 @@ struct BodyReport {
     /// Kilograms.
     mass: f32,
     friction: f32,
-    link: Option<LinkReport>,
+    link: Option<JointReport>,
 }
 
 #[derive(Debug, Serialize)]
-struct LinkReport {
+struct JointReport {
     /// Bone of the parent body.
     to: String,
     kind: &'static str,
@@ -73,17 +73,17 @@ pub fn ragdoll(definition: &Definition) -> RagdollReport {
                 mass: body.mass,
                 friction: body.friction,
                 link: ragdoll
-                    .links
+                    .joints
                     .iter()
                     .find(|link| usize::from(link.child) == i)
-                    .map(|link| link_report(name(link.parent), link.kind)),
+                    .map(|link| joint_report(name(link.parent), link.kind)),
             })
             .collect(),
         mass: ragdoll.mass(),
         covered: quality.covered,
         misfit: quality.misfit,
         apart: ragdoll
-            .apart
+            .ignored_pairs
             .iter()
             .map(|(a, b)| [name(*a), name(*b)])
             .collect(),
@@ -126,9 +126,9 @@ fn size(shape: &BodyShape) -> Vec<f32> {
     }
 }
 
-fn link_report(to: String, kind: LinkKind) -> LinkReport {
+fn joint_report(to: String, kind: JointKind) -> JointReport {
     let degrees = |angles: [f32; 2]| Some(angles.map(|angle| angle.to_degrees()));
-    let none = LinkReport {
+    let none = JointReport {
         to,
         kind: "fixed",
         swing: None,
@@ -136,14 +136,14 @@ fn link_report(to: String, kind: LinkKind) -> LinkReport {
         range: None,
     };
     match kind {
-        LinkKind::Fixed => none,
-        LinkKind::TwistCone { swing, twist } => LinkReport {
+        JointKind::Fixed => none,
+        JointKind::TwistCone { swing, twist } => JointReport {
             kind: "cone",
             swing: degrees(swing),
             twist: degrees(twist),
             ..none
         },
-        LinkKind::Hinge { range } => LinkReport {
+        JointKind::Hinge { range } => JointReport {
             kind: "hinge",
             range: degrees(range),
             ..none
@@ -214,7 +214,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_weighs_tonnes_is_told_with_the_scale_that_mends_it() {
+    fn a_mass_of_tonnes_is_reported_with_the_scale_that_corrects_it() {
         for (mass, size) in [
             (270.0, Vec3::new(2.0, 2.5, 1.0)),
             (900.0, Vec3::new(1.0, 1.6, 2.6)),

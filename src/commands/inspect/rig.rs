@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use galatea_anim::humanoid::{Role, Side};
-use galatea_asset::handle::HandleSpec;
-use galatea_character::{Definition, LookReach, Looking};
+use galatea_asset::interaction::InteractionSpec;
+use galatea_character::{Definition, LookAtModifier, LookReach};
 use galatea_rig::fingers::HandRig;
 use galatea_rig::gaze::{EyeRange, Gaze, GazeLimits, GazeOptions, GazeRig};
 use galatea_rig::two_bone::Limb;
@@ -20,7 +20,7 @@ pub struct RigReport {
     /// Hands for `grip`.
     pub(super) hands: Vec<HandReport>,
     /// Handles: points at which characters interact with the model.
-    handles: Vec<HandleReport>,
+    handles: Vec<InteractionReport>,
     /// Missing features, as messages.
     pub(super) missing: Vec<String>,
 }
@@ -71,7 +71,7 @@ pub struct HandReport {
 }
 
 #[derive(Debug, Serialize)]
-struct HandleReport {
+struct InteractionReport {
     name: String,
     on: Option<String>,
     /// Position in the space of that node, metres.
@@ -99,7 +99,7 @@ pub fn rig(definition: &Definition) -> RigReport {
         eye_range: [None; 3],
     };
     let gaze = Gaze::new(GazeOptions::default(), 0);
-    let (looking, no_look) = Looking::new(definition, gaze, reach);
+    let (looking, no_look) = LookAtModifier::new(definition, gaze, reach);
     missing.extend(no_look.map(|why| format!("look: {why}")));
     let look = looking.rig.as_ref();
     let look = look.map(|rig| look_report(definition, rig, looking.shows_by_morphs(), &name));
@@ -150,7 +150,7 @@ pub fn rig(definition: &Definition) -> RigReport {
             })
             .collect(),
         hands,
-        handles: definition.model.handles.iter().map(handle).collect(),
+        handles: definition.model.interactions.iter().map(handle).collect(),
         missing,
     }
 }
@@ -186,7 +186,7 @@ fn hand_report(
 ) -> HandReport {
     let (mut fingers, mut thumb) = (Vec::new(), None);
     let mut joints: Vec<_> = rig.joints.iter().collect();
-    joints.sort_by_key(|joint| (joint.finger, joint.place));
+    joints.sort_by_key(|joint| (joint.finger, joint.index));
     for finger in joints.chunk_by(|a, b| a.finger == b.finger) {
         let bones = finger.iter().map(|joint| name(joint.bone)).collect();
         if finger.iter().any(|joint| joint.is_thumb) {
@@ -211,7 +211,8 @@ fn look_report(
     by_morphs: bool,
     name: &impl Fn(u16) -> String,
 ) -> LookReport {
-    let shares = |list: &[galatea_rig::gaze::Share]| list.iter().map(|s| name(s.bone)).collect();
+    let shares =
+        |list: &[galatea_rig::gaze::BoneFraction]| list.iter().map(|s| name(s.bone)).collect();
     let range = |range: GazeLimits| [range.yaw, range.up, range.down].map(f32::to_degrees);
     let EyeRange {
         inner,
@@ -244,11 +245,11 @@ fn look_report(
     }
 }
 
-fn handle(handle: &HandleSpec) -> HandleReport {
-    HandleReport {
+fn handle(handle: &InteractionSpec) -> InteractionReport {
+    InteractionReport {
         name: handle.name.clone(),
-        on: handle.on.clone(),
-        at: handle.at.to_array(),
+        on: handle.bone.clone(),
+        at: handle.position.to_array(),
         hand: handle.hand.clone(),
         clip: handle.clip.clone(),
     }

@@ -40,7 +40,7 @@ pub fn run(args: &LipsyncArgs, reader: &Pronouncer) -> anyhow::Result<ExitCode> 
         .output
         .as_ref()
         .context("several recordings need an output folder: -o FOLDER")?;
-    let lines = args.many.share(lines(args, folder)?);
+    let lines = args.many.shard_items(lines(args, folder)?);
     let progress = Progress::new("analysing, line", lines.len() as u64);
     let (mut n_made, mut n_faulty) = (0, 0);
     for (i, line) in lines.iter().enumerate() {

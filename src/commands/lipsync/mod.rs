@@ -14,7 +14,7 @@ use clap::{Args, ValueEnum};
 
 use super::many::ManyArgs;
 use super::progress::Progress;
-use galatea_app::told;
+use galatea_app::timing_file;
 use galatea_asset::write_whole;
 use galatea_audio::Sound;
 use galatea_speech::exchange::{write_json, write_textgrid, write_tsv};
@@ -54,8 +54,8 @@ pub struct LipsyncArgs {
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// Method of lip sync
-    #[arg(long, value_enum, default_value_t = By::Auto)]
-    method: By,
+    #[arg(long, value_enum, default_value_t = LipsyncMethod::Auto)]
+    method: LipsyncMethod,
     /// Output file (.json, .tsv, .TextGrid, .glb, .gltf); without it the mouth shapes are printed. For several
     /// recordings the output folder
     #[arg(short, long, value_name = "FILE|FOLDER")]
@@ -74,7 +74,7 @@ pub struct LipsyncArgs {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum By {
+enum LipsyncMethod {
     /// Sound and text, or sound alone if there is no text
     Auto,
     /// Sound alone without look-ahead, as for a microphone
@@ -108,9 +108,9 @@ fn one(args: &LipsyncArgs, audio: Option<&Path>, reader: &Pronouncer) -> anyhow:
     };
     let mut recording = audio.map(read).transpose()?;
     if let Some(from) = &args.from {
-        let told = told::read(from).map_err(anyhow::Error::msg)?;
+        let told = timing_file::read(from).map_err(anyhow::Error::msg)?;
         match &mut recording {
-            Some(recording) => recording.told = Some(Arc::new(told)),
+            Some(recording) => recording.timings = Some(Arc::new(told)),
             None => bail!("--from needs the recording that the times belong to"),
         }
     }
@@ -183,7 +183,7 @@ impl Recognized {
 }
 
 fn hear(
-    by: By,
+    by: LipsyncMethod,
     text: &str,
     audio: Option<&Path>,
     recording: Option<&Recording>,
@@ -194,9 +194,9 @@ fn hear(
     let options = PlanOptions {
         rate: 1.0,
         lipsync: match by {
-            By::Auto => LipSync::Auto,
-            By::Live => LipSync::Live,
-            By::Amplitude => LipSync::Amplitude,
+            LipsyncMethod::Auto => LipSync::Auto,
+            LipsyncMethod::Live => LipSync::Live,
+            LipsyncMethod::Amplitude => LipSync::Amplitude,
         },
         level: false,
     };
@@ -225,7 +225,7 @@ fn read(file: &Path) -> anyhow::Result<Recording> {
         samples: sound.shared_samples(),
         rate: sound.sample_rate(),
         channels: sound.channels(),
-        told: None,
+        timings: None,
     })
 }
 
@@ -242,7 +242,7 @@ fn summary(track: &SpeechTrack, mouth: &Mouth) -> String {
         "{:.2} s, {} words, {} sounds, {:.1} mouth shapes a second",
         track.duration,
         track.words.len(),
-        track.phones.len(),
+        track.phonemes.len(),
         mouth.changes_per_second()
     );
     if n > 0 {

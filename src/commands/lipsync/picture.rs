@@ -5,7 +5,7 @@ use anyhow::Context as _;
 use tiny_skia::{Color, FillRule, Paint, PathBuilder, Pixmap, Rect, Stroke, Transform};
 
 use galatea_speech::mouth::Mouth;
-use galatea_speech::phone::Phone;
+use galatea_speech::phoneme::Phoneme;
 use galatea_speech::plan::Recording;
 use galatea_speech::track::SpeechTrack;
 use galatea_speech::viseme::{N_VISEMES, VISEMES, Viseme};
@@ -113,12 +113,12 @@ impl PictureRow {
         {
             self.label(page, [word.start, word.end], top, &word.text, INK, 14.0);
         }
-        for phone in track.phones.iter().filter(|p| self.shows(p.start, p.end)) {
-            if phone.phone != Phone::Sil {
-                let shape = phone.phone.visemes(Phone::Sil).first();
+        for phone in track.phonemes.iter().filter(|p| self.shows(p.start, p.end)) {
+            if phone.phoneme != Phoneme::Sil {
+                let shape = phone.phoneme.visemes(Phoneme::Sil).first();
                 let color = color_of(shape.map_or(Viseme::Sil, |(viseme, _)| *viseme));
                 let span = [phone.start, phone.end];
-                self.label(page, span, top + LABELS, phone.phone.name(), color, 11.0);
+                self.label(page, span, top + LABELS, phone.phoneme.name(), color, 11.0);
             }
         }
         let top = top + 2.0 * LABELS;

@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn results_come_in_order_whoever_is_done_first_and_an_error_ends_the_work() {
+    fn results_come_in_order_and_an_error_ends_the_work() {
         let items: Vec<u64> = (0..20).collect();
         let work = |n: &u64| {
             thread::sleep(std::time::Duration::from_millis(20 - n));

@@ -67,7 +67,7 @@ pub fn run(args: &TestArgs) -> anyhow::Result<ExitCode> {
         anyhow::bail!("{}: no tests found in tests/*.lua", project.root.display());
     }
     let files = match args.shard {
-        Some(shard) => shard.share(files),
+        Some(shard) => shard.items(files),
         None => files,
     };
     let n_files = files.len();

@@ -124,7 +124,7 @@ impl Pictures {
                 now.height
             );
         };
-        let within = asked.within.unwrap_or(SAME_PICTURE);
+        let within = asked.tolerance.unwrap_or(SAME_PICTURE);
         if unlike.mean <= within {
             return Ok(Compare::Same);
         }

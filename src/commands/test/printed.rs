@@ -57,7 +57,7 @@ impl Services for Printed {
         self.library.image(path)
     }
 
-    fn relief(&self, path: &str) -> Result<Arc<Relief>, String> {
+    fn height_map(&self, path: &str) -> Result<Arc<Relief>, String> {
         self.library.relief(path)
     }
 
@@ -69,8 +69,8 @@ impl Services for Printed {
         self.library.picture_path(name)
     }
 
-    fn keep_picture(&self, name: &str, picture: &Image) -> Result<String, String> {
-        self.library.keep_picture(name, picture)
+    fn save_image(&self, name: &str, picture: &Image) -> Result<String, String> {
+        self.library.save_image(name, picture)
     }
 
     fn sound_names(&self) -> Vec<String> {
@@ -85,8 +85,8 @@ impl Services for Printed {
         self.library.spoken(voice, text, rate)
     }
 
-    fn sound_told(&self, name: &str) -> Result<Option<SpeechTimings>, String> {
-        self.library.sound_told(name)
+    fn sound_timings(&self, name: &str) -> Result<Option<SpeechTimings>, String> {
+        self.library.sound_timings(name)
     }
 
     fn sound_seconds(&self, name: &str) -> Option<f64> {

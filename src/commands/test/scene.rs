@@ -1,6 +1,6 @@
 //! Description of the stage of a failed test: machines, and recently crossed markers.
 
-use galatea_anim::{CrossingSource, LedgerEntry, MarkEdge, Outcome, Reason};
+use galatea_anim::{CrossingSource, EventLogEntry, MarkerPhase, Outcome, Reason};
 use galatea_character::Character;
 use galatea_machine::params_in_words;
 use galatea_stage::Stage;
@@ -16,11 +16,11 @@ pub fn scene(stage: &Stage) -> Vec<String> {
     let mut lines = vec![format!("at {now:.3} s, tick {}", stage.clock.n_ticks)];
     let characters = || stage.characters.iter().map(|(_, character)| character);
     lines.extend(characters().flat_map(machine));
-    let mut passed: Vec<(&Character, &LedgerEntry)> = characters()
+    let mut passed: Vec<(&Character, &EventLogEntry)> = characters()
         .flat_map(|character| {
             character
                 .playback
-                .ledger
+                .event_log
                 .iter()
                 .map(move |entry| (character, entry))
         })
@@ -35,16 +35,16 @@ pub fn scene(stage: &Stage) -> Vec<String> {
         });
     }
     let told = passed[left_out..].iter();
-    lines.extend(told.map(|(character, entry)| mark(character, entry)));
+    lines.extend(told.map(|(character, entry)| marker(character, entry)));
     lines
 }
 
 /// Returns true for markers that fired and for those that were lost. A marker of the clip with less weight, or one that
 /// foot IK replaces, is suppressed in every healthy walk.
-fn is_of_interest(entry: &LedgerEntry) -> bool {
+fn is_of_interest(entry: &EventLogEntry) -> bool {
     !matches!(
         entry.outcome,
-        Outcome::Suppressed(Reason::LighterSource | Reason::FeetTell | Reason::LayerWeightZero)
+        Outcome::Suppressed(Reason::LowerWeight | Reason::FootIkSteps | Reason::LayerWeightZero)
     )
 }
 
@@ -70,16 +70,16 @@ fn machine(character: &Character) -> Vec<String> {
     lines
 }
 
-fn mark(character: &Character, entry: &LedgerEntry) -> String {
+fn marker(character: &Character, entry: &EventLogEntry) -> String {
     let names = character.playback.entry_names(&character.definition, entry);
-    let what = names.mark.map_or("a removed marker", |m| &m.event);
+    let what = names.marker.map_or("a removed marker", |m| &m.event);
     let (time, clip) = (entry.time, names.clip);
     let mut text = format!("{time:.3} s  {}: {what:?}", character.shown_name());
-    if entry.edge != MarkEdge::Point {
-        text += &format!(" ({})", entry.edge.word());
+    if entry.phase != MarkerPhase::Point {
+        text += &format!(" ({})", entry.phase.word());
     }
     text += &format!(" of {clip}, ");
-    text += &match (entry.source, names.place) {
+    text += &match (entry.source, names.state) {
         (CrossingSource::Machine { .. }, Some((layer, state))) => format!("{layer}/{state}"),
         (CrossingSource::Play(id), _) => format!("play {id}"),
         (source, _) => source.word().to_owned(),
@@ -87,8 +87,8 @@ fn mark(character: &Character, entry: &LedgerEntry) -> String {
     if let Some(reason) = entry.outcome.reason() {
         text += &format!(": {}, {}", entry.outcome.word(), reason.word());
     }
-    if entry.n > 1 && entry.outcome != Outcome::Fired {
-        text += &format!(" ({} times)", entry.n);
+    if entry.occurrences > 1 && entry.outcome != Outcome::Fired {
+        text += &format!(" ({} times)", entry.occurrences);
     }
     text
 }

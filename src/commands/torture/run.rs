@@ -63,9 +63,10 @@ pub fn run(
         quiet: true,
         wait: false,
     };
-    let mut session = Session::open_to_ask(project, session_options, PlayerProfile::nobody())?;
+    let mut session =
+        Session::open_for_console(project, session_options, PlayerProfile::anonymous())?;
     session.survive_errors();
-    session.keep_events();
+    session.record_events();
     let camera = match options.pictures {
         true => Some(HeadlessCamera::new(&mut session)?),
         false => None,
@@ -206,7 +207,7 @@ impl TortureRun {
             TortureAction::Ask(line) => {
                 self.is_undone |= line == "undo";
                 // Any answer is accepted.
-                let _ = self.session.ask(line);
+                let _ = self.session.answer(line);
             }
             TortureAction::Request(body) => {
                 let word = body.get("do").and_then(serde_json::Value::as_str);

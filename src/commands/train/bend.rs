@@ -1,11 +1,11 @@
 //! Data augmentation for training: other vocal tracts, rooms, telephone lines and noise.
 
 use super::learn::{Sounds, TrainingExample, only};
-use galatea_math::chance::Chance;
+use galatea_math::random::RandomSource;
 use galatea_speech::acoustic::features::{Analyser, FeatureFrame, normalise};
 use galatea_speech::acoustic::resample::resample;
 use galatea_speech::acoustic::search::FRAME;
-use galatea_speech::phone::Phone;
+use galatea_speech::phoneme::Phoneme;
 
 /// A recording and its phones.
 pub struct SpokenRecording {
@@ -26,7 +26,7 @@ pub fn spectra(samples: &[f32]) -> Vec<FeatureFrame> {
 pub fn bent(
     spoken: Option<SpokenRecording>,
     counts: bool,
-    chance: &mut Chance,
+    chance: &mut RandomSource,
 ) -> Vec<TrainingExample> {
     let Some(SpokenRecording { samples, sounds }) = spoken else {
         return Vec::new();
@@ -42,7 +42,7 @@ pub fn bent(
             while sounds.get(at).is_some_and(|(_, end)| t >= *end) {
                 at += 1;
             }
-            labels.push(sounds.get(at).map_or(only(Phone::Sil), |(set, _)| *set));
+            labels.push(sounds.get(at).map_or(only(Phoneme::Sil), |(set, _)| *set));
         }
         let mut first = 0;
         while first < frames.len() {
@@ -64,7 +64,7 @@ pub fn bent(
 }
 
 /// Changes speed and pitch by a factor, and adds colour, a room, a band limit and noise.
-fn in_a_room(samples: &[f32], factor: f64, chance: &mut Chance) -> Vec<f32> {
+fn in_a_room(samples: &[f32], factor: f64, chance: &mut RandomSource) -> Vec<f32> {
     let mut out = resample(samples, 1.0 / factor);
     let (tilt, mut before) = (chance.between(-0.3, 0.3), 0.0);
     for sample in &mut out {

@@ -11,8 +11,8 @@ use rayon::prelude::*;
 use super::bend::{SpokenRecording, bent};
 use super::learn::{Sounds, TrainingExample, only};
 use super::voices::{any, sentence, wav};
-use galatea_math::chance::Chance;
-use galatea_speech::phone::Phone;
+use galatea_math::random::RandomSource;
+use galatea_speech::phoneme::Phoneme;
 
 /// Phone set of a voice and its sentences.
 enum Tongue {
@@ -26,10 +26,10 @@ struct Foreign {
     nuclei: &'static [&'static str],
     codas: &'static [&'static str],
     /// Phone names, and the English phones that they can be; all others are unknown.
-    sounds: &'static [(&'static [&'static str], &'static [Phone])],
+    sounds: &'static [(&'static [&'static str], &'static [Phoneme])],
 }
 
-use Phone::*;
+use Phoneme::*;
 
 const ITALIAN: Foreign = Foreign {
     onsets: &[
@@ -239,7 +239,7 @@ fn of_voice(
     n: usize,
     v: usize,
 ) -> anyhow::Result<Vec<TrainingExample>> {
-    let mut chance = Chance::new(2_000_003 + v as u64 * 100_003);
+    let mut chance = RandomSource::new(2_000_003 + v as u64 * 100_003);
     let stem = |i: usize| work.join(format!("{voice}_{i}"));
     let mut scheme = format!("(voice_{voice})\n");
     for i in 0..n {
@@ -288,7 +288,7 @@ fn read(stem: &Path, tongue: &Tongue) -> Option<SpokenRecording> {
 
 fn sounds(name: &str, tongue: &Tongue) -> Sounds {
     match tongue {
-        Tongue::English => Phone::from_arpabet(name).map_or(0, only),
+        Tongue::English => Phoneme::from_arpabet(name).map_or(0, only),
         Tongue::Other(foreign) => {
             let found = foreign
                 .sounds
@@ -301,7 +301,7 @@ fn sounds(name: &str, tongue: &Tongue) -> Sounds {
 }
 
 /// Random words from a language's syllables.
-fn babble(foreign: &Foreign, chance: &mut Chance) -> String {
+fn babble(foreign: &Foreign, chance: &mut RandomSource) -> String {
     let mut text = String::new();
     for i in 0..4 + chance.bits() % 5 {
         if i > 0 {

@@ -4,19 +4,19 @@ use ndarray::linalg::general_mat_mul;
 use ndarray::{Array1, Array2, ArrayView2, Axis};
 use rayon::prelude::*;
 
-use galatea_math::chance::Chance;
+use galatea_math::random::RandomSource;
 use galatea_speech::acoustic::features::{FeatureFrame, N_BANDS};
 use galatea_speech::acoustic::network::{
     AFTER, BEFORE, N_IN, N_OUT, Network, NetworkLayer, SoundCounts,
 };
 use galatea_speech::acoustic::search::FRAME;
-use galatea_speech::phone::Phone;
+use galatea_speech::phoneme::Phoneme;
 
 /// A set of possible phones of a frame, one bit each; empty if unknown.
 pub type Sounds = u64;
 
 /// The set with one phone.
-pub fn only(phone: Phone) -> Sounds {
+pub fn only(phone: Phoneme) -> Sounds {
     1 << phone as u8
 }
 
@@ -60,7 +60,7 @@ struct Gradient {
 }
 
 impl TrainedMatrix {
-    fn new(n_in: usize, n_out: usize, chance: &mut Chance) -> Self {
+    fn new(n_in: usize, n_out: usize, chance: &mut RandomSource) -> Self {
         let scale = (2.0 / n_in as f32).sqrt();
         let mut normal = || (0..12).map(|_| chance.unit()).sum::<f32>() - 6.0;
         let zero = || (Array2::zeros((n_out, n_in)), Array1::zeros(n_out));
@@ -104,12 +104,12 @@ impl TrainedMatrix {
 
 /// Trains on the examples for `rounds` epochs.
 pub fn learn(examples: &[TrainingExample], rounds: usize) -> Network {
-    let mut chance = Chance::new(7);
+    let mut chance = RandomSource::new(7);
     let mut index: Vec<(u32, u32)> = Vec::new();
     for (e, example) in examples.iter().enumerate() {
         for (i, label) in example.labels.iter().enumerate() {
             // Uses only half of the silence, which is overrepresented.
-            if *label != 0 && (*label != only(Phone::Sil) || chance.is(0.5)) {
+            if *label != 0 && (*label != only(Phoneme::Sil) || chance.is(0.5)) {
                 index.push((e as u32, i as u32));
             }
         }
@@ -135,7 +135,7 @@ pub fn learn(examples: &[TrainingExample], rounds: usize) -> Network {
                 .collect();
             let found: Vec<(Vec<Gradient>, usize)> = parts
                 .into_par_iter()
-                .map(|(part, seed)| gradients(&layers, examples, part, Chance::new(seed)))
+                .map(|(part, seed)| gradients(&layers, examples, part, RandomSource::new(seed)))
                 .collect();
             right += found.iter().map(|(_, right)| right).sum::<usize>();
             let u = step as f32 / n_steps as f32;
@@ -163,7 +163,11 @@ pub fn learn(examples: &[TrainingExample], rounds: usize) -> Network {
 }
 
 /// Input of a part of a batch, one row per frame, slightly modified against overfitting to voices.
-fn seen(examples: &[TrainingExample], part: &[(u32, u32)], chance: &mut Chance) -> Array2<f32> {
+fn seen(
+    examples: &[TrainingExample],
+    part: &[(u32, u32)],
+    chance: &mut RandomSource,
+) -> Array2<f32> {
     let mut input = Array2::zeros((part.len(), N_IN));
     for (mut row, &(e, i)) in input.axis_iter_mut(Axis(0)).zip(part) {
         let Some(example) = examples.get(e as usize) else {
@@ -202,7 +206,7 @@ fn gradients(
     layers: &[TrainedMatrix],
     examples: &[TrainingExample],
     part: &[(u32, u32)],
-    mut chance: Chance,
+    mut chance: RandomSource,
 ) -> (Vec<Gradient>, usize) {
     let mut values = vec![seen(examples, part, &mut chance)];
     for (l, layer) in layers.iter().enumerate() {
@@ -335,14 +339,20 @@ mod tests {
 
     #[test]
     fn sounds_of_two_colours_are_told_apart_after_some_rounds() {
-        let frame = |phone: Phone, i: usize| {
+        let frame = |phone: Phoneme, i: usize| {
             let mut frame = [0.0; N_BANDS];
-            let band = if phone == Phone::AA { 5 } else { 20 };
+            let band = if phone == Phoneme::AA { 5 } else { 20 };
             frame[band] = 2.0 + 0.3 * (i as f32 * 1.7).sin();
             frame
         };
-        let phones: Vec<Phone> = (0..600)
-            .map(|i| if i / 20 % 2 == 0 { Phone::AA } else { Phone::S })
+        let phones: Vec<Phoneme> = (0..600)
+            .map(|i| {
+                if i / 20 % 2 == 0 {
+                    Phoneme::AA
+                } else {
+                    Phoneme::S
+                }
+            })
             .collect();
         let frames: Vec<FeatureFrame> = phones
             .iter()
@@ -357,16 +367,16 @@ mod tests {
         // The labels of the second recording have two candidates each; training on the first one resolves them.
         let vague = TrainingExample {
             frames: frames.clone(),
-            labels: vec![only(Phone::AA) | only(Phone::S); phones.len()],
+            labels: vec![only(Phoneme::AA) | only(Phoneme::S); phones.len()],
             had: None,
         };
         let network = learn(&[example, vague], 8);
         let found = network.likelihoods(&frames);
-        let is_right = |(likely, label): (&[f32; N_OUT], &Phone)| {
-            let other = if *label == Phone::AA {
-                Phone::S
+        let is_right = |(likely, label): (&[f32; N_OUT], &Phoneme)| {
+            let other = if *label == Phoneme::AA {
+                Phoneme::S
             } else {
-                Phone::AA
+                Phoneme::AA
             };
             likely[*label as usize] > likely[other as usize]
         };
@@ -376,7 +386,7 @@ mod tests {
             .filter(|pair| is_right(*pair))
             .count();
         assert!(right > 570, "{right} of 600");
-        assert!((network.lengths[Phone::AA as usize][0] - 0.2_f32.ln()).abs() < 0.01);
-        assert!(network.follows[Phone::AA as usize * N_OUT + Phone::S as usize] > -0.7);
+        assert!((network.lengths[Phoneme::AA as usize][0] - 0.2_f32.ln()).abs() < 0.01);
+        assert!(network.follows[Phoneme::AA as usize * N_OUT + Phoneme::S as usize] > -0.7);
     }
 }

@@ -7,11 +7,11 @@ use rayon::prelude::*;
 
 use super::bend::{SpokenRecording, bent, spectra};
 use super::learn::{Sounds, TrainingExample, only};
-use galatea_math::chance::Chance;
+use galatea_math::random::RandomSource;
 use galatea_speech::acoustic::align::{self, AlignOptions};
 use galatea_speech::acoustic::features::{normalise, to_mono};
 use galatea_speech::acoustic::network::Network;
-use galatea_speech::phone::Phone;
+use galatea_speech::phoneme::Phoneme;
 use galatea_speech::text::ipa;
 use galatea_speech::text::variants::{SoundSlot, WordVariant};
 
@@ -78,13 +78,13 @@ pub fn is_installed(program: &str) -> bool {
     Command::new(program).arg("--version").output().is_ok()
 }
 
-pub fn any<'a>(chance: &mut Chance, list: &[&'a str]) -> &'a str {
+pub fn any<'a>(chance: &mut RandomSource, list: &[&'a str]) -> &'a str {
     let i = chance.bits() as usize % list.len().max(1);
     list.get(i).copied().unwrap_or_default()
 }
 
 /// A sentence of common words and some random ones.
-pub fn sentence(chance: &mut Chance) -> String {
+pub fn sentence(chance: &mut RandomSource) -> String {
     let words: Vec<&str> = WORDS.split_whitespace().collect();
     let mut text = String::new();
     for i in 0..3 + chance.bits() % 9 {
@@ -110,7 +110,7 @@ pub fn of_flite(work: &Path, n: usize) -> Vec<TrainingExample> {
         .flat_map(|v| (0..n).map(move |i| (v, i)))
         .collect();
     let all = jobs.par_iter().map(|&(v, i)| {
-        let mut chance = Chance::new((v * 100_003 + i) as u64);
+        let mut chance = RandomSource::new((v * 100_003 + i) as u64);
         let text = sentence(&mut chance);
         let spoken = FLITE.get(v).and_then(|voice| flite(work, voice, &text, i));
         bent(spoken, true, &mut chance)
@@ -124,7 +124,7 @@ pub fn of_espeak(work: &Path, n: usize, network: &Network) -> Vec<TrainingExampl
         .flat_map(|v| (0..n).map(move |i| (v, i)))
         .collect();
     let all = jobs.par_iter().map(|&(v, i)| {
-        let mut chance = Chance::new((1_000_003 + v * 100_003 + i) as u64);
+        let mut chance = RandomSource::new((1_000_003 + v * 100_003 + i) as u64);
         let text = sentence(&mut chance);
         let spoken = ESPEAK
             .get(v)
@@ -143,7 +143,7 @@ fn flite(work: &Path, voice: &str, text: &str, i: usize) -> Option<SpokenRecordi
     let told = String::from_utf8(command.output().ok()?.stdout).ok()?;
     let sounds = told.split_whitespace().map(|word| {
         let (name, end) = word.split_once(':')?;
-        Some((only(Phone::from_arpabet(name)?), end.parse().ok()?))
+        Some((only(Phoneme::from_arpabet(name)?), end.parse().ok()?))
     });
     Some(SpokenRecording {
         samples: wav(&file)?,
@@ -169,8 +169,8 @@ fn espeak(
     let words: Vec<Vec<WordVariant>> = told
         .split_whitespace()
         .map(|word| {
-            let phones = word.split('_').filter_map(ipa::phone);
-            let spoken = phones.filter(|phone| *phone != Phone::Sil);
+            let phones = word.split('_').filter_map(ipa::phoneme);
+            let spoken = phones.filter(|phone| *phone != Phoneme::Sil);
             vec![WordVariant {
                 slots: spoken.map(SoundSlot::of).collect(),
                 cost: 0.0,
@@ -193,12 +193,12 @@ fn espeak(
         return None;
     }
     let mut sounds: Vec<(Sounds, f32)> = Vec::new();
-    for timed in found.iter().flat_map(|word| &word.phones) {
+    for timed in found.iter().flat_map(|word| &word.phonemes) {
         let end = sounds.last().map_or(0.0, |last| last.1);
         if timed.start > end + 1e-3 {
-            sounds.push((only(Phone::Sil), timed.start));
+            sounds.push((only(Phoneme::Sil), timed.start));
         }
-        sounds.push((only(timed.phone), timed.end));
+        sounds.push((only(timed.phoneme), timed.end));
     }
     Some(SpokenRecording { samples, sounds })
 }

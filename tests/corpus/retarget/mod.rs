@@ -6,9 +6,9 @@ mod sweep;
 
 use std::path::{Path, PathBuf};
 
-use galatea::anim::humanoid::{How, Humanoid, Role};
+use galatea::anim::humanoid::{Humanoid, Role, RoleSource};
 use galatea::anim::retarget::{RetargetMode, RetargetOptions};
-use galatea::anim::{Clip, MarkValue, Skeleton, local_to_model};
+use galatea::anim::{Clip, MarkerValue, Skeleton, local_to_model};
 use galatea::asset::clips::{self, BoundClips, ClipSource};
 use galatea::asset::{Model, gltf};
 use glam::Vec3;
@@ -130,10 +130,10 @@ fn the_bones_of_real_bodies_are_found() {
         println!(
             "{file}: {n} roles ({} declared, {} name, {} structure, {} shape), confidence {:.2}, \
              missing {:?}, {:?}",
-            by(How::Declared),
-            by(How::Name),
-            by(How::Structure),
-            by(How::Shape),
+            by(RoleSource::Declared),
+            by(RoleSource::Name),
+            by(RoleSource::Structure),
+            by(RoleSource::Shape),
             report.confidence(),
             report.missing,
             report.notes,
@@ -448,8 +448,8 @@ fn motion_capture_moves_a_human() {
 }
 
 /// The feet of a clip's steps, in order.
-fn steps(clip: &Clip) -> Vec<&MarkValue> {
-    let steps = clip.marks.iter().filter(|mark| mark.event == "step");
+fn steps(clip: &Clip) -> Vec<&MarkerValue> {
+    let steps = clip.markers.iter().filter(|mark| mark.event == "step");
     let fields = steps.flat_map(|mark| &mark.fields);
     fields
         .filter(|(name, _)| name == "foot")
@@ -469,12 +469,12 @@ fn walks_keep_the_steps_of_the_body_they_were_made_for() {
             let walks = clip.name.contains("Walking_") || clip.name.contains("Running_");
             if walks {
                 n_walks += 1;
-                let [left, right] = ["left", "right"].map(|foot| MarkValue::Text(foot.into()));
+                let [left, right] = ["left", "right"].map(|foot| MarkerValue::Text(foot.into()));
                 assert!(
                     [vec![&left, &right], vec![&right, &left]].contains(&steps(clip)),
                     "{file}: {}: {:?}",
                     clip.name,
-                    clip.marks
+                    clip.markers
                 );
             }
             assert_eq!(clip.duration, own.duration);

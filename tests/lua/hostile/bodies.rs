@@ -11,7 +11,7 @@ fn refused(cases: &[(&str, &str)]) {
 }
 
 #[test]
-fn invalid_solids_and_surfaces_are_refused() {
+fn invalid_colliders_and_surfaces_are_refused() {
     refused(&[
         (
             "physics.surface('mud', {}) physics.box { surface = 'mudd' }",
@@ -209,7 +209,7 @@ fn attachment_cycles_are_reported_by_name() {
 }
 
 #[test]
-fn a_hit_inside_of_the_reflexes_of_the_same_character_is_refused() {
+fn a_hit_inside_of_on_hit_of_the_same_character_is_refused() {
     let script = "local hero = character('post.glb', { name = 'hero' })
         local other = character 'post.glb'
         hero:hit_reactions { on_hit = function(e)

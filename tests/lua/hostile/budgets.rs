@@ -21,7 +21,7 @@ fn faults(script: &str, seconds: f64) -> (Vec<String>, Bench) {
 }
 
 #[test]
-fn an_act_that_begins_itself_without_end_is_stopped_at_its_line() {
+fn a_task_that_starts_itself_endlessly_is_stopped_at_its_line() {
     let (texts, mut bench) = faults(
         "local n = 0\nfunction count() return n end\nlocal function f()\nn += 1\ntask(f) end\ntask(f)",
         0.2,
@@ -47,7 +47,7 @@ fn an_act_that_begins_itself_without_end_is_stopped_at_its_line() {
 }
 
 #[test]
-fn an_act_whose_branches_end_at_once_is_stopped_too() {
+fn a_task_whose_branches_end_at_once_is_stopped_too() {
     let (texts, _) = faults(
         "task(function(a) while true do a:all { function() end } end end)
         n = 0
@@ -59,7 +59,7 @@ fn an_act_whose_branches_end_at_once_is_stopped_too() {
 }
 
 #[test]
-fn acts_that_double_in_every_tick_are_ended_and_the_rest_runs() {
+fn tasks_that_double_in_every_tick_are_ended_and_the_rest_runs() {
     let (texts, mut bench) = faults(
         "ticks = 0
         task(function(a) while true do ticks += 1 a:wait(0) end end)

@@ -65,7 +65,7 @@ fn loops_without_end_are_refused_when_too_many_play() {
 }
 
 #[test]
-fn clips_without_end_are_refused_and_those_that_are_let_go_make_room() {
+fn endless_clips_are_refused_and_released_ones_make_room() {
     let keys = "local keys = {} for i = 1, 90000 do keys[i] = { i * 0.001, i } end\n";
     let mut bench = Bench::new(&format!(
         "{keys}n, held, why = 0, {{}}, false
@@ -290,7 +290,7 @@ fn pieces_that_are_copied_again_and_again_use_up_the_budget() {
 }
 
 #[test]
-fn pieces_that_a_script_holds_are_bounded_and_those_let_go_are_not_counted() {
+fn pieces_that_a_script_holds_are_limited_and_released_ones_are_not_counted() {
     let script = |keeps: &str| {
         format!(
             "local t = {{}} for i = 1, 400 do t[i] = state('s' .. i) {{ 'idle' }} end

@@ -34,7 +34,7 @@ fn a_machine_swapped_inside_a_listener_leaves_the_events_of_that_tick_as_they_we
 }
 
 #[test]
-fn a_mark_added_inside_a_listener_changes_no_event_of_that_tick() {
+fn a_marker_added_inside_a_listener_changes_no_event_of_that_tick() {
     let mut bench = Bench::new(
         "local hero = character 'post.glb'
         hero.machine = machine { state 'a' {'idle'} }
@@ -107,7 +107,7 @@ fn a_state_without_a_clip_lets_the_layer_below_through() {
 }
 
 #[test]
-fn a_held_thing_keeps_its_own_scale() {
+fn a_held_prop_keeps_its_own_scale() {
     let mut bench = Bench::new(
         "local hero = character 'post.glb'
         local lamp = character 'post.glb' { scale = 0.2 }

@@ -182,7 +182,7 @@ fn body_settings_changed_in_the_main_part_win() {
         "hero.health = 0.9 hero:hit_reactions { get_up_delay = 2 }",
     );
     assert_eq!((vitals(&bench).health, vitals(&bench).balance), (0.9, 0.5));
-    assert_eq!(vitals(&bench).get_up, Some(2.0));
+    assert_eq!(vitals(&bench).get_up_delay, Some(2.0));
     let limp = |bench: &Bench| {
         let limbs = bench.stage.characters.get(who).unwrap().body.limbs.as_ref();
         limbs.map(|limbs| limbs.is_down())
@@ -207,11 +207,11 @@ fn rolling_bodies_keep_rolling_and_resting_ones_rest() {
     let at = |bench: &Bench, name: &str| {
         let mut all = bench.stage.characters.iter();
         let (_, found) = all.find(|(_, c)| c.shown_name() == name).unwrap();
-        let solid = found.body.solid.as_ref().unwrap();
+        let solid = found.body.prop_body.as_ref().unwrap();
         (
             found.placement.position,
             solid.velocity.linear,
-            solid.asleep,
+            solid.is_sleeping,
         )
     };
     bench.run(2.0);
@@ -279,7 +279,7 @@ fn a_lying_character_keeps_lying_over_a_model_reload() {
             limbs.state,
             character
                 .posed
-                .lying(&character.definition, character.placement)
+                .posture(&character.definition, character.placement)
                 .0,
             limbs.ragdoll.definition.clone(),
         )

@@ -11,7 +11,7 @@ fn weight(bench: &Bench) -> f32 {
     let hero = bench.stage.characters.get(hero(bench)).expect("a hero");
     let likeness = hero
         .appearance
-        .likeness
+        .face_shapes
         .as_ref()
         .expect("a face of its own");
     likeness.weights()[0]

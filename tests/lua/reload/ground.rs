@@ -51,7 +51,7 @@ fn who(bench: &Bench) -> &Character {
 fn over(bench: &Bench, place: Vec3) -> f32 {
     let without = [owner(hero(bench))];
     let filter = Filter {
-        without: &without,
+        exclude: &without,
         ..Filter::default()
     };
     let world = &bench.stage.physics.world;
@@ -62,10 +62,13 @@ fn over(bench: &Bench, place: Vec3) -> f32 {
 /// Points in the space of each foot, and their world positions.
 fn ends(bench: &Bench) -> Vec<(u16, Vec3, Vec3)> {
     let hero = who(bench);
-    let stack = hero.modifiers.stack.as_ref().unwrap();
+    let stack = hero.modifiers.modifier_stack.as_ref().unwrap();
     let rig = stack.standing().unwrap().rig.clone().unwrap();
     let ends = rig.legs.iter().map(|leg| {
-        let (end, _) = stack.held_foot(leg.limb.end).flatten().expect("it is held");
+        let (end, _) = stack
+            .locked_foot(leg.limb.end)
+            .flatten()
+            .expect("it is held");
         (leg.limb.end, end, at(hero, leg.limb.end, end))
     });
     ends.collect()

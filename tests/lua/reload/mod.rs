@@ -10,7 +10,7 @@ mod speech;
 
 use std::sync::Arc;
 
-use galatea::anim::{Clip, Mark};
+use galatea::anim::{Clip, Marker};
 use galatea::asset::Model;
 use galatea::character::Definition;
 use galatea::stage::Handle;
@@ -31,10 +31,10 @@ fn hero(bench: &Bench) -> Handle {
     first.expect("a character").0
 }
 
-fn interval(t: f32, length: f32, event: &str) -> Mark {
-    Mark {
-        t,
-        length,
+fn interval(t: f32, length: f32, event: &str) -> Marker {
+    Marker {
+        time: t,
+        duration: length,
         event: event.into(),
         fields: Vec::new(),
     }

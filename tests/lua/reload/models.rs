@@ -17,7 +17,7 @@ fn a_machine_keeps_its_intervals_over_a_model_reload() {
         hero:on('*', function(e) print(e.name, e.marker_phase, e.interrupted, string.format('%.2f', e.time)) end)"
     );
     let old = with_clip("idle", |clip| {
-        clip.marks = vec![interval(0.2, 0.6, "hold")];
+        clip.markers = vec![interval(0.2, 0.6, "hold")];
     });
     let mut bench = Bench::with_model(Default::default(), old);
     bench.load(&script).unwrap();
@@ -25,7 +25,7 @@ fn a_machine_keeps_its_intervals_over_a_model_reload() {
     assert_eq!(bench.printed(), ["hold\tbegin\tfalse\t0.20"]);
     // More markers before it, a later end, and another index of the clip.
     let mut new = with_clip("idle", |clip| {
-        clip.marks = vec![
+        clip.markers = vec![
             interval(0.05, 0.1, "first"),
             interval(0.3, 0.7, "hold"),
             interval(1.4, 0.1, "last"),
@@ -55,7 +55,7 @@ fn an_interval_removed_by_a_model_reload_ends_cut_as_reloaded() {
     );
     let held = |name: &str| {
         with_clip(name, |clip| {
-            clip.marks = vec![interval(0.2, 0.6, "hold")];
+            clip.markers = vec![interval(0.2, 0.6, "hold")];
         })
     };
     let mut old = held("idle");
@@ -90,7 +90,7 @@ fn a_longer_clip_cuts_its_interval_and_begins_it_again() {
     let long = |seconds: f32| {
         with_clip("idle", |clip| {
             clip.duration = seconds;
-            clip.marks = vec![interval(0.2, 0.6, "hold")];
+            clip.markers = vec![interval(0.2, 0.6, "hold")];
         })
     };
     let mut bench = Bench::with_model(Default::default(), long(2.0));
@@ -133,7 +133,7 @@ fn a_play_of_a_clip_that_a_saved_model_has_no_more_ends_cut_then_done() {
 #[test]
 fn an_idle_clip_that_a_saved_model_has_no_more_ends_its_interval() {
     let old = with_clip("idle", |clip| {
-        clip.marks = vec![interval(0.2, 0.6, "hold")];
+        clip.markers = vec![interval(0.2, 0.6, "hold")];
     });
     let mut bench = Bench::with_model(Default::default(), old);
     bench
@@ -222,18 +222,18 @@ fn a_model_reload_emits_nothing_for_fading_actions() {
     bench.run(0.1);
     assert!(bench.printed().is_empty());
     let character = bench.stage.characters.iter().next().unwrap().1;
-    let reloaded = character.playback.ledger.counts().of(Reason::Reloaded);
+    let reloaded = character.playback.event_log.counts().of(Reason::Reloaded);
     assert_eq!(reloaded, 0);
-    let cut = |e: &&galatea::anim::LedgerEntry| matches!(e.outcome, Outcome::Cut(_));
-    assert_eq!(character.playback.ledger.iter().filter(cut).count(), 1);
+    let cut = |e: &&galatea::anim::EventLogEntry| matches!(e.outcome, Outcome::Interrupted(_));
+    assert_eq!(character.playback.event_log.iter().filter(cut).count(), 1);
 }
 
 #[test]
 fn a_model_reload_with_other_steps_keeps_the_clip_time() {
     let steps = |times: &[f32]| {
         with_clip("walk", |clip| {
-            clip.marks = times.iter().map(|t| interval(*t, 0.0, "step")).collect();
-            clip.marks.push(interval(0.5, 0.0, "M"));
+            clip.markers = times.iter().map(|t| interval(*t, 0.0, "step")).collect();
+            clip.markers.push(interval(0.5, 0.0, "M"));
         })
     };
     let mut bench = Bench::with_model(Default::default(), steps(&[0.1, 0.6]));
@@ -265,7 +265,7 @@ fn intervals_of_a_layer_of_weight_zero_end_suppressed_on_replacement() {
         layer 'over' { weight = 'w', mask = 'upper', state 'b' { 'run' } } }";
     let held = |t: f32| {
         with_clip("run", |clip| {
-            clip.marks = vec![interval(t, 0.15, "hold")];
+            clip.markers = vec![interval(t, 0.15, "hold")];
         })
     };
     let start = || {
@@ -328,7 +328,7 @@ fn a_label_keeps_its_bone_by_name_or_uses_the_character_position() {
 }
 
 #[test]
-fn a_mark_can_be_taken_off_after_its_model_was_saved() {
+fn a_marker_can_be_removed_after_its_model_was_saved() {
     let mut bench = Bench::new(&format!(
         "{HERO}local held = hero:add_marker('idle', 0.1, 'I', {{ duration = 1, power = 3 }})
         hero:on('I', function(e) print(e.marker_phase, e.interrupted, e.power) end)
@@ -337,7 +337,7 @@ fn a_mark_can_be_taken_off_after_its_model_was_saved() {
     ));
     bench.run(0.2);
     let marks = vec![interval(0.02, 0.1, "first"), interval(0.1, 1.0, "I")];
-    swap(&mut bench, with_clip("idle", |clip| clip.marks = marks));
+    swap(&mut bench, with_clip("idle", |clip| clip.markers = marks));
     bench.run(0.3);
     let lines = bench.printed();
     assert_eq!(lines.first().unwrap(), "begin\tfalse\t3");

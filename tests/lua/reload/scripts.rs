@@ -304,7 +304,7 @@ fn a_walking_controller_continues_with_the_new_options() {
         (
             walker.placement.position,
             controller.speed(),
-            controller.options.jump,
+            controller.options.jump_height,
         )
     };
     let (before, speed, _) = place(&bench);

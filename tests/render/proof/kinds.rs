@@ -4,7 +4,7 @@ use galatea::asset::model::{Iris, Material, MaterialKind};
 use galatea::stage::Frame;
 use glam::{Quat, Vec2, Vec3, Vec4};
 
-use super::super::scenes::{lamp, put};
+use super::super::scenes::{local_light, put};
 use super::super::shapes::{cuboid, rigid};
 use super::surface::{ball, daylight, first_image, image, plain};
 use super::{Off, Row, model, row};
@@ -12,7 +12,7 @@ use super::{Off, Row, model, row};
 /// A light behind it to the right, which shows differences between skin, hair and cloth.
 fn backlit(material: Material) -> Frame {
     let mut frame = ball(material);
-    frame.light.lamps = vec![lamp(Vec3::new(1.8, 0.8, -0.6), 5.0)];
+    frame.light.local_lights = vec![local_light(Vec3::new(1.8, 0.8, -0.6), 5.0)];
     frame
 }
 

@@ -3,7 +3,7 @@
 use galatea::asset::model::Material;
 use galatea::stage::Frame;
 use galatea::stage::frame::{
-    AutoExposure, Camera, Fog, Grade, Ground, GroundPatch, Lamp, Light, PostProcessing, Spot,
+    AutoExposure, Camera, Fog, Grade, Ground, GroundPatch, Light, LocalLight, PostProcessing, Spot,
     ToneMap,
 };
 use glam::{Affine3A, Vec2, Vec3};
@@ -16,7 +16,7 @@ use super::{Off, Row, row};
 fn still_life() -> Frame {
     let v = Vec3::new;
     let mut frame = bare();
-    frame.look = PostProcessing::default();
+    frame.post_processing = PostProcessing::default();
     frame.light = Light {
         sun_direction: v(-0.7, 0.75, 0.35).normalize(),
         ..Light::default()
@@ -48,7 +48,7 @@ fn still_life() -> Frame {
 }
 
 /// Without the sun, under a dim sky, with one light.
-fn by_lamp(lamp: Lamp) -> Frame {
+fn by_local_light(lamp: LocalLight) -> Frame {
     let mut frame = still_life();
     let light = &mut frame.light;
     light.sun_color = Vec3::ZERO;
@@ -59,31 +59,31 @@ fn by_lamp(lamp: Lamp) -> Frame {
     ] {
         *sky *= 0.15;
     }
-    light.lamps = vec![lamp];
+    light.local_lights = vec![lamp];
     frame
 }
 
-fn ball_lamp() -> Lamp {
-    Lamp {
+fn sphere_light() -> LocalLight {
+    LocalLight {
         position: Vec3::new(-0.75, 0.55, 0.75),
         color: Vec3::new(2.6, 2.0, 1.3),
-        radius: 0.02,
-        ..Lamp::default()
+        source_radius: 0.02,
+        ..LocalLight::default()
     }
 }
 
-fn spot_lamp() -> Lamp {
+fn spot_light() -> LocalLight {
     let position = Vec3::new(0.9, 1.1, 0.9);
-    Lamp {
+    LocalLight {
         position,
         color: Vec3::new(5.0, 5.5, 6.5),
-        radius: 0.02,
+        source_radius: 0.02,
         spot: Some(Spot {
             direction: (Vec3::new(0.05, 0.1, 0.0) - position).normalize(),
-            inner: 22.0,
-            outer: 30.0,
+            inner_angle: 22.0,
+            outer_angle: 30.0,
         }),
-        ..Lamp::default()
+        ..LocalLight::default()
     }
 }
 
@@ -98,7 +98,7 @@ fn overcast() -> Frame {
 fn studs() -> Frame {
     let v = Vec3::new;
     let mut frame = bare();
-    frame.look = PostProcessing::default();
+    frame.post_processing = PostProcessing::default();
     frame.light = Light {
         sun_direction: v(-1.0, 0.55, 0.25).normalize(),
         ..Light::default()
@@ -151,7 +151,7 @@ fn patched() -> Frame {
 
 /// A ball that glows in the dark.
 fn glow() -> Frame {
-    let mut frame = by_lamp(ball_lamp());
+    let mut frame = by_local_light(sphere_light());
     let glowing = Material {
         emissive_factor: Vec3::new(1.0, 0.45, 0.1),
         emissive_strength: 20.0,
@@ -160,13 +160,13 @@ fn glow() -> Frame {
     let at = Vec3::new(0.3, 0.5, -0.1);
     let ball = capsule(at, at, 0.07, 24);
     put(&mut frame, rigid(0, vec![ball], vec![glowing]));
-    frame.look.bloom = 0.25;
+    frame.post_processing.bloom = 0.25;
     frame
 }
 
 fn with_fog(fog: Fog) -> Frame {
     let mut frame = still_life();
-    frame.look.fog = fog;
+    frame.post_processing.fog = fog;
     frame
 }
 
@@ -180,15 +180,15 @@ fn low_fog() -> Fog {
 
 fn with_tone(tone: ToneMap) -> Frame {
     let mut frame = still_life();
-    frame.look.exposure = 0.3;
-    frame.look.tone = tone;
+    frame.post_processing.exposure = 0.3;
+    frame.post_processing.tonemap = tone;
     frame
 }
 
 fn graded(grade: Grade) -> impl Fn() -> Frame {
     move || {
         let mut frame = still_life();
-        frame.look.grade = grade;
+        frame.post_processing.grade = grade;
         frame
     }
 }
@@ -225,14 +225,16 @@ pub fn slow_gradient() -> Frame {
 pub fn rows() -> Vec<Row> {
     let plain = Grade::default();
     let of_grade = |feature: &str, grade: Grade| {
-        row(feature, graded(grade), |f| f.look.grade = Grade::default())
+        row(feature, graded(grade), |f| {
+            f.post_processing.grade = Grade::default()
+        })
     };
     let of_tone = |feature: &str, tone| {
         row(
             feature,
             move || with_tone(tone),
             |f| {
-                f.look.tone = ToneMap::Plain;
+                f.post_processing.tonemap = ToneMap::Linear;
             },
         )
     };
@@ -256,32 +258,34 @@ pub fn rows() -> Vec<Row> {
             "a wide sun's soft shadows",
             || {
                 let mut frame = still_life();
-                frame.light.sun_width = 20.0;
+                frame.light.sun_source_angle = 20.0;
                 frame
             },
-            |f| f.light.sun_width = 0.5,
+            |f| f.light.sun_source_angle = 0.5,
         ),
         row(
             "a point light's shadows",
-            || by_lamp(ball_lamp()),
-            |f| f.light.lamps[0].casts = false,
+            || by_local_light(sphere_light()),
+            |f| f.light.local_lights[0].casts_shadows = false,
         ),
         row(
             "a large lamp's soft shadows",
             || {
-                by_lamp(Lamp {
-                    radius: 0.25,
-                    ..ball_lamp()
+                by_local_light(LocalLight {
+                    source_radius: 0.25,
+                    ..sphere_light()
                 })
             },
-            |f| f.light.lamps[0].radius = 0.01,
+            |f| f.light.local_lights[0].source_radius = 0.01,
         ),
         row(
             "a spot light's shadows",
-            || by_lamp(spot_lamp()),
-            |f| f.light.lamps[0].casts = false,
+            || by_local_light(spot_light()),
+            |f| f.light.local_lights[0].casts_shadows = false,
         )
-        .shows("a spot light's cone", |f| f.light.lamps[0].spot = None),
+        .shows("a spot light's cone", |f| {
+            f.light.local_lights[0].spot = None
+        }),
         row("light from a picture", in_surroundings, |f| {
             f.light.environment = None;
         })
@@ -290,11 +294,13 @@ pub fn rows() -> Vec<Row> {
                 used.yaw = std::f32::consts::PI;
             }
         }),
-        row("ambient occlusion", overcast, |f| f.look.occlusion = 0.0),
+        row("ambient occlusion", overcast, |f| {
+            f.post_processing.ambient_occlusion = 0.0
+        }),
         Row::new(|| {
             let mut frame = overcast();
             // It darkens the floor as well.
-            frame.look.occlusion = 0.0;
+            frame.post_processing.ambient_occlusion = 0.0;
             frame
         })
         .shows_by(
@@ -305,7 +311,10 @@ pub fn rows() -> Vec<Row> {
                 "s.occlusion = 1.0;",
             ),
         ),
-        row("contact shadows", studs, |f| f.look.contact_shadows = 0.0).with_options(|options| {
+        row("contact shadows", studs, |f| {
+            f.post_processing.contact_shadows = 0.0
+        })
+        .with_options(|options| {
             options.shadow_size = 256;
             options.cascades = 1;
         }),
@@ -318,7 +327,7 @@ pub fn rows() -> Vec<Row> {
                 "edges smoothed afterwards",
                 Off::Options(|options| options.smooths = false),
             ),
-        row("bloom", glow, |f| f.look.bloom = 0.0),
+        row("bloom", glow, |f| f.post_processing.bloom = 0.0),
         row(
             "fog",
             || {
@@ -327,33 +336,33 @@ pub fn rows() -> Vec<Row> {
                     ..Fog::default()
                 })
             },
-            |f| f.look.fog.density = 0.0,
+            |f| f.post_processing.fog.density = 0.0,
         ),
         row(
             "fog that thins out with height",
             || with_fog(low_fog()),
-            |f| f.look.fog.height = f32::INFINITY,
+            |f| f.post_processing.fog.height = f32::INFINITY,
         ),
         row(
             "exposure",
             || {
                 let mut frame = still_life();
-                frame.look.exposure = -1.0;
+                frame.post_processing.exposure = -1.0;
                 frame
             },
-            |f| f.look.exposure = 0.0,
+            |f| f.post_processing.exposure = 0.0,
         ),
         row(
             "auto exposure",
             || {
-                let mut frame = by_lamp(ball_lamp());
-                frame.light.lamps[0].color *= 0.2;
-                frame.look.auto_exposure = Some(AutoExposure::default());
+                let mut frame = by_local_light(sphere_light());
+                frame.light.local_lights[0].color *= 0.2;
+                frame.post_processing.auto_exposure = Some(AutoExposure::default());
                 // Long after the previous pictures, so that automatic exposure has adapted.
                 frame.time = 600.0;
                 frame
             },
-            |f| f.look.auto_exposure = None,
+            |f| f.post_processing.auto_exposure = None,
         ),
         of_tone("the neutral tone map", ToneMap::Neutral),
         of_tone("the tone map AgX", ToneMap::Agx),
@@ -383,14 +392,14 @@ pub fn rows() -> Vec<Row> {
         of_grade(
             "a colour for what is dark",
             Grade {
-                shadows: Vec3::new(0.0, 0.05, 0.2),
+                shadow_tint: Vec3::new(0.0, 0.05, 0.2),
                 ..plain
             },
         ),
         of_grade(
             "a colour for what is bright",
             Grade {
-                highlights: Vec3::new(1.0, 0.8, 0.55),
+                highlight_tint: Vec3::new(1.0, 0.8, 0.55),
                 ..plain
             },
         ),

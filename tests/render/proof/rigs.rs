@@ -2,7 +2,7 @@
 
 use galatea::stage::frame::Camera;
 use galatea::stage::frame::Ground;
-use galatea::stage::{Frame, RIGS, RigPlace, Stage, light_by};
+use galatea::stage::{Frame, LightRigPlacement, RIGS, Stage, light_by};
 use glam::Vec3;
 
 use super::super::scenes::{bare, put};
@@ -12,7 +12,7 @@ use super::{Row, row};
 /// Applies the last rig after the ones before it.
 fn lit_by(frame: &mut Frame, rigs: &[&str]) {
     let mut stage = Stage::default();
-    let place = RigPlace {
+    let place = LightRigPlacement {
         at: Vec3::Y * 0.9,
         yaw: 0.0,
         size: 1.8,
@@ -20,17 +20,22 @@ fn lit_by(frame: &mut Frame, rigs: &[&str]) {
     };
     for rig in rigs {
         assert!(
-            light_by(&mut stage.lighting, &mut stage.picture.look, rig, place),
+            light_by(
+                &mut stage.lighting,
+                &mut stage.picture.post_processing,
+                rig,
+                place
+            ),
             "{rig}"
         );
     }
-    frame.look = stage.picture.look;
+    frame.post_processing = stage.picture.post_processing;
     frame.light.clone_from(&stage.lighting.light);
-    frame.light.lamps = stage
+    frame.light.local_lights = stage
         .lighting
-        .lamps
+        .local_lights
         .iter()
-        .map(|(_, lamp)| lamp.lamp)
+        .map(|(_, lamp)| lamp.local_light)
         .collect();
 }
 

@@ -13,7 +13,7 @@ use super::{Row, model, row};
 
 fn seen(eye: Vec3, target: Vec3) -> Frame {
     let mut frame = bare();
-    frame.look = PostProcessing::default();
+    frame.post_processing = PostProcessing::default();
     frame.light = Light::default();
     frame.ground = Some(Ground::default());
     frame.camera = Camera {

@@ -15,7 +15,7 @@ use super::{Row, kinds, layers, model, row};
 /// Sky and sun; the sun is behind the camera to the left.
 pub fn daylight() -> Frame {
     let mut frame = bare();
-    frame.look = PostProcessing::default();
+    frame.post_processing = PostProcessing::default();
     frame.light = Light {
         sun_direction: Vec3::new(-0.6, 0.6, 0.6).normalize(),
         ..Light::default()

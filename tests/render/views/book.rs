@@ -24,7 +24,7 @@ fn a_ball_in_the_books_light_has_its_formulas_colour_in_every_pixel() {
     let mut renderer = plain(&gpu);
     let base = Vec3::new(0.42, 0.2, 0.11);
     let mut frame = frame();
-    frame.look.shading = Shading::Book;
+    frame.post_processing.shading = Shading::Classic;
     let ball = capsule(Vec3::ZERO, Vec3::ZERO, 1.0, 512);
     put(
         &mut frame,
@@ -60,7 +60,7 @@ fn a_normal_map_a_mirrored_one_and_a_specular_colour_count_in_the_books_light() 
     let base = Vec3::new(0.3, 0.5, 0.2);
     for (i, sign) in [1.0, -1.0].into_iter().enumerate() {
         let mut frame = frame();
-        frame.look.shading = Shading::Book;
+        frame.post_processing.shading = Shading::Classic;
         let mut primitive = square();
         primitive.tangents = vec![Vec4::new(1.0, 0.0, 0.0, sign); 4];
         let own = Material {
@@ -98,7 +98,7 @@ fn the_floor_takes_the_books_light_and_no_shadow() {
     let Some(gpu) = gpu() else { return };
     let mut renderer = plain(&gpu);
     let mut frame = frame();
-    frame.look.shading = Shading::Book;
+    frame.post_processing.shading = Shading::Classic;
     frame.camera.eye = Vec3::new(0.0, 2.0, 2.0);
     frame.camera.target = Vec3::new(0.3, 0.0, 0.3);
     let color = Vec3::new(0.25, 0.3, 0.2);
@@ -106,7 +106,7 @@ fn the_floor_takes_the_books_light_and_no_shadow() {
         height: 0.0,
         color,
         grid: 1.0,
-        uneven: 0.0,
+        color_variation: 0.0,
     });
     let ball = capsule(Vec3::Y, Vec3::Y, 0.3, 32);
     let lifted = Affine3A::from_translation(Vec3::new(0.48, 0.6, 0.64) * 0.8);
@@ -136,7 +136,7 @@ fn transparent_objects_blend_in_the_books_light_and_hair_has_no_dark_core() {
         .enumerate()
     {
         let mut frame = frame();
-        frame.look.shading = Shading::Book;
+        frame.post_processing.shading = Shading::Classic;
         let uid = 925 + 2 * i as u64;
         let solid = rigid(uid, vec![square()], vec![material(behind, 0.5, 0.0)]);
         put(&mut frame, solid, Affine3A::IDENTITY);

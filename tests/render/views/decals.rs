@@ -35,7 +35,7 @@ fn layer(alpha: u8, ramp: bool) -> DecalLayer {
         opacity: 1.0,
         roughness: Some(0.9),
         depth: if ramp { 0.12 } else { 0.0 },
-        relief: Some(image(&|x| [(x * 16) as u8, 0, 0, 255])),
+        height_map: Some(image(&|x| [(x * 16) as u8, 0, 0, 255])),
     };
     let corner = [(0.0, 1.0), (1.0, 1.0), (1.0, 0.0), (0.0, 0.0)];
     let uv = corner.map(|(u, v)| Vec2::new(u, v));

@@ -58,7 +58,7 @@ fn edges_are_a_pixel_wide_in_any_size_and_hidden_ones_are_not_seen() {
 }
 
 #[test]
-fn hairs_stand_along_normals_and_nothing_of_a_view_is_left_afterwards() {
+fn vertex_lines_follow_normals_and_nothing_of_a_view_remains_afterwards() {
     let Some(gpu) = gpu() else { return };
     let mut renderer = plain(&gpu);
     let mut frame = frame();
@@ -75,7 +75,7 @@ fn hairs_stand_along_normals_and_nothing_of_a_view_is_left_afterwards() {
     let mut changed = Vec::new();
     for hairs in [false, true] {
         show(&mut frame, ViewKind::Normals);
-        frame.view.as_mut().unwrap().hairs = hairs;
+        frame.view.as_mut().unwrap().vertex_lines = hairs;
         changed.push(draw(&gpu, &mut renderer, &frame));
     }
     keep(&changed[1], "hairs");

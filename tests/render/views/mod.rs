@@ -24,7 +24,7 @@ const SUN: Vec3 = Vec3::new(0.48, 0.6, 0.64);
 /// A frame seen from 4 m whose light, fog and post-processing would change every colour.
 fn frame() -> Frame {
     let mut frame = Frame {
-        look: PostProcessing {
+        post_processing: PostProcessing {
             exposure: 1.5,
             bloom: 0.5,
             fog: Fog {
@@ -52,7 +52,7 @@ fn frame() -> Frame {
 fn show(frame: &mut Frame, kind: ViewKind) {
     frame.view = Some(FrameView {
         kind,
-        hairs: false,
+        vertex_lines: false,
         shown: vec![true; frame.models.len()],
         paints: Vec::new(),
     });

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use galatea::asset::model::{AlphaMode, Material};
 use galatea::render::Renderer;
-use galatea::stage::frame::{Lamp, VertexColors, ViewKind};
+use galatea::stage::frame::{LocalLight, VertexColors, ViewKind};
 use glam::{Affine3A, Quat, Vec2, Vec3, Vec4};
 
 use super::{
@@ -142,12 +142,12 @@ fn overdraw_counts_visible_layers_and_the_light_view_counts_lights() {
 
     frame.models.truncate(1);
     for n in [0, 1, 3, 8, 11] {
-        let lamp = |i: i32| Lamp {
+        let lamp = |i: i32| LocalLight {
             position: Vec3::new(0.1 * i as f32 - 0.5, 0.0, 0.5),
             range: 6.0,
-            ..Lamp::default()
+            ..LocalLight::default()
         };
-        frame.light.lamps = (0..n).map(lamp).collect();
+        frame.light.local_lights = (0..n).map(lamp).collect();
         show(&mut frame, ViewKind::Light);
         let picture = draw(&gpu, &mut renderer, &frame);
         let wanted = match n {

@@ -12,7 +12,7 @@ pub struct ContactOptions {
     /// Maximum difference between the velocities of a planted foot and the ground, skeleton heights per second.
     pub speed: f32,
     /// The same limit as a fraction of the ground's speed; the larger limit applies.
-    pub speed_share: f32,
+    pub speed_fraction: f32,
     /// Factor on the speed limit at which a planted foot leaves the ground.
     pub leave_factor: f32,
     /// Minimum duration of a contact, seconds; shorter ones are ignored.
@@ -30,7 +30,7 @@ impl Default for ContactOptions {
             height: 0.022,
             leave_height: 0.04,
             speed: 0.16,
-            speed_share: 0.28,
+            speed_fraction: 0.28,
             leave_factor: 1.6,
             shortest: 0.06,
             gap: 0.05,

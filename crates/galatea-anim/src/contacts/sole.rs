@@ -46,7 +46,7 @@ impl Soles {
         let hips = usize::from(common_ancestor(skeleton, feet));
         let lap = lap(frames, hips, size);
         let looping = looping.unwrap_or_else(|| repeats(frames, feet, lap, size));
-        let moved = frames.place(frames.len() - 1, hips) - frames.place(0, hips);
+        let moved = frames.position(frames.len() - 1, hips) - frames.position(0, hips);
         let travels = lap != RootDelta::IDENTITY;
         let flat: Vec<FlatFrame> = feet
             .iter()
@@ -161,7 +161,7 @@ impl Soles {
 
     /// Returns for each frame if a foot is planted, for a ground velocity of `ground`.
     pub fn planted(&self, foot: usize, ground: Vec3, options: &ContactOptions) -> Vec<bool> {
-        let speed = (options.speed * self.size).max(options.speed_share * ground.length());
+        let speed = (options.speed * self.size).max(options.speed_fraction * ground.length());
         let within = |frame: usize, height: f32, speed: f32| {
             (0..N_POINTS).any(|point| {
                 self.positions[foot][frame][point].y - self.ground < height * self.size
@@ -358,10 +358,13 @@ impl FlatFrame {
     fn find(frames: &SampledPoses, (foot, toe): (u16, Option<u16>), size: f32) -> Self {
         let toe = toe.unwrap_or(foot);
         let [foot, toe] = [foot, toe].map(usize::from);
-        let height = |i: usize| frames.place(i, foot).y + frames.place(i, toe).y;
+        let height = |i: usize| frames.position(i, foot).y + frames.position(i, toe).y;
         let frame = (0..frames.len()).min_by(|a, b| height(*a).total_cmp(&height(*b)));
         let frame = frame.unwrap_or(0);
-        let low = frames.place(frame, foot).y.min(frames.place(frame, toe).y);
+        let low = frames
+            .position(frame, foot)
+            .y
+            .min(frames.position(frame, toe).y);
         // Characters stand on y = 0; a bone just above it has the thickness of a sole below it.
         let level = if (0.0..0.08 * size).contains(&low) {
             0.0
@@ -382,8 +385,8 @@ impl FlatFrame {
         let foot = usize::from(foot);
         let front = toe.map_or(foot, usize::from);
         let (ankle, ball) = (
-            frames.place(self.frame, foot),
-            frames.place(self.frame, front),
+            frames.position(self.frame, foot),
+            frames.position(self.frame, front),
         );
         let along = (ball - ankle).with_y(0.0);
         // Characters face +Z; without toes, so does the foot.
@@ -436,7 +439,7 @@ fn height(skeleton: &Skeleton, frames: &SampledPoses) -> Option<f32> {
     let still = crate::Clip::default();
     let rest = SampledPoses::new(skeleton, &still, 1.0);
     let span = |frames: &SampledPoses| {
-        let heights = (0..skeleton.len()).map(|b| frames.place(0, b).y);
+        let heights = (0..skeleton.len()).map(|b| frames.position(0, b).y);
         let (low, high) = heights.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), y| {
             (low.min(y), high.max(y))
         });
@@ -474,7 +477,7 @@ fn common_ancestor(skeleton: &Skeleton, feet: &[(u16, Option<u16>)]) -> u16 {
 /// and count as zero, because in-place loops end exactly at their start.
 fn lap(frames: &SampledPoses, hips: usize, size: f32) -> RootDelta {
     let last = frames.len() - 1;
-    let (first_position, last_position) = (frames.place(0, hips), frames.place(last, hips));
+    let (first_position, last_position) = (frames.position(0, hips), frames.position(last, hips));
     let turn = |i: usize| frames.matrix(i, hips).to_scale_rotation_translation().1;
     let yaw = twist_y(turn(last) * turn(0).inverse());
     let moved = (last_position - first_position).with_y(0.0);
@@ -500,8 +503,8 @@ fn repeats(frames: &SampledPoses, feet: &[(u16, Option<u16>)], lap: RootDelta, s
         .collect();
     [0.0, 1.0 / 60.0, 1.0 / 30.0, 1.0 / 24.0].iter().any(|gap| {
         bones.iter().all(|bone| {
-            let (first, end) = (frames.place(0, *bone), frames.place(last, *bone));
-            let speed = (end - frames.place(last - 1, *bone)) / frames.dt;
+            let (first, end) = (frames.position(0, *bone), frames.position(last, *bone));
+            let speed = (end - frames.position(last - 1, *bone)) / frames.dt;
             (end + speed * *gap - lap.point(first)).length() < 0.02 * size
         })
     })

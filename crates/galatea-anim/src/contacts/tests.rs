@@ -1,7 +1,7 @@
 use glam::{Quat, Vec3};
 
-use super::{Contact, ContactOptions, GaitAnalysis, detect, find_feet, side_names, step_marks};
-use crate::{Bone, BoneTracks, Clip, Interpolation, MarkValue, Skeleton, Track};
+use super::{Contact, ContactOptions, GaitAnalysis, detect, find_feet, side_names, step_markers};
+use crate::{Bone, BoneTracks, Clip, Interpolation, MarkerValue, Skeleton, Track};
 use galatea_math::Trs;
 
 /// Hips at 0.9 m, a head at 1.7 m, and two feet with toes that move freely.
@@ -183,7 +183,7 @@ fn standing_feet_are_planted_throughout_and_make_no_steps() {
     };
     assert_eq!(gait.contacts, [whole(0), whole(1)]);
     assert_eq!(gait.speed(), 0.0);
-    assert_eq!(step_marks(&gait, 2.0, &side_names(&skeleton, &feet)), []);
+    assert_eq!(step_markers(&gait, 2.0, &side_names(&skeleton, &feet)), []);
 }
 
 /// The first and the last frame are the same moment, in which this foot is off the ground.
@@ -206,24 +206,28 @@ fn foot_lifted_only_at_the_loop_seam_makes_no_step() {
     };
     let gait = detect(&skeleton, &clip, &feet, &options);
     assert_eq!(gait.contacts.len(), 1, "{:?}", gait.contacts);
-    assert_eq!(step_marks(&gait, 1.0, &["left".into()]), []);
+    assert_eq!(step_markers(&gait, 1.0, &["left".into()]), []);
 }
 
 #[test]
-fn steps_become_marks_with_the_foot() {
+fn steps_become_markers_with_the_foot() {
     let walker = WALK;
     let skeleton = rig();
     let names = side_names(&skeleton, &find_feet(&skeleton));
-    let marks = step_marks(&walker.detect(), 1.0, &names);
+    let marks = step_markers(&walker.detect(), 1.0, &names);
     assert_eq!(marks.len(), 2);
     for mark in marks {
         assert_eq!(mark.event, "step");
-        let (name, MarkValue::Text(foot)) = &mark.fields[0] else {
+        let (name, MarkerValue::Text(foot)) = &mark.fields[0] else {
             panic!("a text");
         };
         assert_eq!(name, "foot");
         let down = if foot == "left" { 0.0 } else { 0.5 };
-        assert!(distance(mark.t, down, 1.0) < 0.035, "{foot} at {}", mark.t);
+        assert!(
+            distance(mark.time, down, 1.0) < 0.035,
+            "{foot} at {}",
+            mark.time
+        );
     }
 }
 
@@ -244,9 +248,9 @@ fn foot_planted_at_the_start_of_a_clip_without_loop_makes_no_step() {
         ],
         ..GaitAnalysis::default()
     };
-    let marks = step_marks(&gait, 1.0, &["left".into(), "right".into()]);
+    let marks = step_markers(&gait, 1.0, &["left".into(), "right".into()]);
     assert_eq!(marks.len(), 1);
-    assert_eq!(marks[0].t, 0.5);
+    assert_eq!(marks[0].time, 0.5);
 }
 
 #[test]

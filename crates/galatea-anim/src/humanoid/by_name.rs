@@ -1,7 +1,7 @@
 //! Roles by bone names, and trunk roles by the structure between named limbs.
 
 use super::names::{self, ParsedName};
-use super::{How, Role, Roles, Side, SkeletonIndex};
+use super::{Role, RoleSource, Roles, Side, SkeletonIndex};
 
 const NAME_CONFIDENCE: f32 = 0.95;
 const STRUCTURE_CONFIDENCE: f32 = 0.85;
@@ -54,7 +54,7 @@ fn leg(body: &SkeletonIndex, roles: &mut Roles, side: Side) {
     roles.set(
         Role::LeftUpperLeg.on(side),
         upper,
-        How::Name,
+        RoleSource::Name,
         NAME_CONFIDENCE,
     );
     let below = |bone: u16| body.is_below(bone, upper);
@@ -63,7 +63,7 @@ fn leg(body: &SkeletonIndex, roles: &mut Roles, side: Side) {
     roles.set(
         Role::LeftLowerLeg.on(side),
         lower,
-        How::Name,
+        RoleSource::Name,
         NAME_CONFIDENCE,
     );
     let Some(foot) = best(body, side, names::FOOT, |bone| body.is_below(bone, lower)) else {
@@ -76,9 +76,19 @@ fn leg(body: &SkeletonIndex, roles: &mut Roles, side: Side) {
         }
         return;
     };
-    roles.set(Role::LeftFoot.on(side), foot, How::Name, NAME_CONFIDENCE);
+    roles.set(
+        Role::LeftFoot.on(side),
+        foot,
+        RoleSource::Name,
+        NAME_CONFIDENCE,
+    );
     if let Some(toes) = best(body, side, names::TOES, |bone| body.is_below(bone, foot)) {
-        roles.set(Role::LeftToes.on(side), toes, How::Name, NAME_CONFIDENCE);
+        roles.set(
+            Role::LeftToes.on(side),
+            toes,
+            RoleSource::Name,
+            NAME_CONFIDENCE,
+        );
     }
 }
 
@@ -93,7 +103,7 @@ fn arm(body: &SkeletonIndex, roles: &mut Roles, side: Side) {
     roles.set(
         Role::LeftUpperArm.on(side),
         upper,
-        How::Name,
+        RoleSource::Name,
         NAME_CONFIDENCE,
     );
     let shoulder = collar.or_else(|| best(body, side, names::SHOULDER, |_| true));
@@ -101,7 +111,7 @@ fn arm(body: &SkeletonIndex, roles: &mut Roles, side: Side) {
         roles.set(
             Role::LeftShoulder.on(side),
             shoulder,
-            How::Name,
+            RoleSource::Name,
             NAME_CONFIDENCE,
         );
     }
@@ -112,14 +122,24 @@ fn arm(body: &SkeletonIndex, roles: &mut Roles, side: Side) {
     roles.set(
         Role::LeftLowerArm.on(side),
         lower,
-        How::Name,
+        RoleSource::Name,
         NAME_CONFIDENCE,
     );
     let hand = best(body, side, names::HAND, |bone| body.is_below(bone, lower));
     if let Some(hand) = hand {
-        roles.set(Role::LeftHand.on(side), hand, How::Name, NAME_CONFIDENCE);
+        roles.set(
+            Role::LeftHand.on(side),
+            hand,
+            RoleSource::Name,
+            NAME_CONFIDENCE,
+        );
     } else if let Some((hand, confidence)) = hand_by_fingers(body, lower) {
-        roles.set(Role::LeftHand.on(side), hand, How::Structure, confidence);
+        roles.set(
+            Role::LeftHand.on(side),
+            hand,
+            RoleSource::Structure,
+            confidence,
+        );
     }
 }
 
@@ -203,9 +223,14 @@ pub fn find_trunk(body: &SkeletonIndex, roles: &mut Roles) {
     });
     // If several bones have such names (`CC_Base_Hip`, `CC_Base_Pelvis`), the common ancestor of the others counts.
     if let Some(hips) = named {
-        roles.set(Role::Hips, hips, How::Name, NAME_CONFIDENCE);
+        roles.set(Role::Hips, hips, RoleSource::Name, NAME_CONFIDENCE);
     } else if let Some(fork) = fork {
-        roles.set(Role::Hips, fork, How::Structure, STRUCTURE_CONFIDENCE);
+        roles.set(
+            Role::Hips,
+            fork,
+            RoleSource::Structure,
+            STRUCTURE_CONFIDENCE,
+        );
     }
     let Some(hips) = roles.get(Role::Hips) else {
         return;
@@ -219,23 +244,33 @@ fn head(body: &SkeletonIndex, roles: &mut Roles, hips: u16, carrier: Option<u16>
     let above_hips = |bone: u16| body.is_below(bone, hips);
     let neck = best(body, Side::Middle, names::NECK, above_hips);
     if let Some(head) = best(body, Side::Middle, names::HEAD, above_hips) {
-        roles.set(Role::Head, head, How::Name, NAME_CONFIDENCE);
+        roles.set(Role::Head, head, RoleSource::Name, NAME_CONFIDENCE);
     } else if let Some(from) = neck.or(carrier) {
         // Rigify numbers the bones: `spine.004` is the neck, `spine.006` the head.
         let chain = trunk_chain_above(body, roles, from);
         if let Some(&last) = chain.last().filter(|bone| Some(**bone) != neck) {
-            roles.set(Role::Head, last, How::Structure, STRUCTURE_CONFIDENCE);
+            roles.set(
+                Role::Head,
+                last,
+                RoleSource::Structure,
+                STRUCTURE_CONFIDENCE,
+            );
         }
     }
     let Some(head) = roles.get(Role::Head) else {
         return;
     };
     if let Some(neck) = neck.filter(|neck| body.is_below(head, *neck)) {
-        roles.set(Role::Neck, neck, How::Name, NAME_CONFIDENCE);
+        roles.set(Role::Neck, neck, RoleSource::Name, NAME_CONFIDENCE);
     } else if let Some(carrier) = carrier {
         let path = body.path(carrier, head);
         if let [neck, .., _] = path.as_slice() {
-            roles.set(Role::Neck, *neck, How::Structure, STRUCTURE_CONFIDENCE);
+            roles.set(
+                Role::Neck,
+                *neck,
+                RoleSource::Structure,
+                STRUCTURE_CONFIDENCE,
+            );
         }
     }
 }
@@ -281,9 +316,9 @@ fn spine(body: &SkeletonIndex, roles: &mut Roles, hips: u16, carrier: Option<u16
             "waist",
         ];
         if known.contains(&body.parsed(bone).core.as_str()) {
-            (How::Name, NAME_CONFIDENCE)
+            (RoleSource::Name, NAME_CONFIDENCE)
         } else {
-            (How::Structure, STRUCTURE_CONFIDENCE)
+            (RoleSource::Structure, STRUCTURE_CONFIDENCE)
         }
     };
     let mut set = |role, bone: u16| {
@@ -313,11 +348,16 @@ fn face(body: &SkeletonIndex, roles: &mut Roles) {
     };
     let in_head = |bone: u16| body.is_below(bone, head);
     if let Some(jaw) = best(body, Side::Middle, names::JAW, in_head) {
-        roles.set(Role::Jaw, jaw, How::Name, NAME_CONFIDENCE);
+        roles.set(Role::Jaw, jaw, RoleSource::Name, NAME_CONFIDENCE);
     }
     for side in [Side::Left, Side::Right] {
         if let Some(eye) = best(body, side, names::EYE, in_head) {
-            roles.set(Role::LeftEye.on(side), eye, How::Name, NAME_CONFIDENCE);
+            roles.set(
+                Role::LeftEye.on(side),
+                eye,
+                RoleSource::Name,
+                NAME_CONFIDENCE,
+            );
         }
     }
 }
@@ -335,7 +375,7 @@ fn fingers(body: &SkeletonIndex, roles: &mut Roles, side: Side) {
             .filter(|bone| !body.parsed(*bone).copy)
             .collect();
         for (bone, role) in chain.iter().zip(finger_roles(finger, chain.len())) {
-            roles.set(role.on(side), *bone, How::Name, NAME_CONFIDENCE);
+            roles.set(role.on(side), *bone, RoleSource::Name, NAME_CONFIDENCE);
         }
     }
 }

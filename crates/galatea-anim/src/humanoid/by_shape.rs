@@ -4,7 +4,7 @@
 use glam::Vec3;
 
 use super::by_name::finger_roles;
-use super::{How, Role, Roles, Side, SkeletonIndex, frame_from};
+use super::{Role, RoleSource, Roles, Side, SkeletonIndex, frame_from};
 
 const SHAPE_CONFIDENCE: f32 = 0.6;
 const MAX_TIPS: usize = 1000;
@@ -78,10 +78,10 @@ pub fn find(body: &SkeletonIndex, roles: &mut Roles) {
     };
     set_leg_and_arm(body, roles, flip(*legs), flip(*arms));
     if roles.get(Role::Hips).is_none() {
-        roles.set(Role::Hips, hips, How::Shape, SHAPE_CONFIDENCE);
+        roles.set(Role::Hips, hips, RoleSource::Shape, SHAPE_CONFIDENCE);
     }
     if let Some(head) = head {
-        roles.set(Role::Head, head, How::Shape, SHAPE_CONFIDENCE);
+        roles.set(Role::Head, head, RoleSource::Shape, SHAPE_CONFIDENCE);
     }
 }
 
@@ -259,7 +259,7 @@ fn set_leg_and_arm(body: &SkeletonIndex, roles: &mut Roles, legs: MirrorPair, ar
             Role::LeftToes,
         ];
         for (bone, role) in chain.iter().skip(start).zip(leg) {
-            roles.set(role.on(side), *bone, How::Shape, SHAPE_CONFIDENCE);
+            roles.set(role.on(side), *bone, RoleSource::Shape, SHAPE_CONFIDENCE);
         }
     }
     let Some((left, right)) = chains(body, arms) else {
@@ -273,13 +273,13 @@ fn set_leg_and_arm(body: &SkeletonIndex, roles: &mut Roles, legs: MirrorPair, ar
             roles.set(
                 Role::LeftShoulder.on(side),
                 shoulder,
-                How::Shape,
+                RoleSource::Shape,
                 SHAPE_CONFIDENCE,
             );
         }
         let arm = [Role::LeftUpperArm, Role::LeftLowerArm, Role::LeftHand];
         for (bone, role) in chain.iter().skip(start).zip(arm) {
-            roles.set(role.on(side), *bone, How::Shape, SHAPE_CONFIDENCE);
+            roles.set(role.on(side), *bone, RoleSource::Shape, SHAPE_CONFIDENCE);
         }
         if let Some(hand) = roles.get(Role::LeftHand.on(side)) {
             fingers(body, roles, hand, side);
@@ -330,7 +330,12 @@ fn fingers(body: &SkeletonIndex, roles: &mut Roles, hand: u16, side: Side) {
             chain.push(child);
         }
         for (bone, role) in chain.iter().zip(finger_roles(finger, chain.len())) {
-            roles.set(role.on(side), *bone, How::Shape, SHAPE_CONFIDENCE * 0.8);
+            roles.set(
+                role.on(side),
+                *bone,
+                RoleSource::Shape,
+                SHAPE_CONFIDENCE * 0.8,
+            );
         }
     }
 }

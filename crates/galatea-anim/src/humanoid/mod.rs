@@ -101,7 +101,7 @@ pub struct Declared {
 
 /// Method by which the role of a bone was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum How {
+pub enum RoleSource {
     /// Declared by the file.
     Declared,
     /// By its name.
@@ -112,7 +112,7 @@ pub enum How {
     Shape,
 }
 
-impl How {
+impl RoleSource {
     /// Name for messages.
     pub fn word(self) -> &'static str {
         match self {
@@ -132,7 +132,7 @@ pub struct RoleMatch {
     /// Bone with the role.
     pub bone: u16,
     /// Method by which it was found.
-    pub how: How,
+    pub how: RoleSource,
     /// Confidence, 0..=1.
     pub confidence: f32,
 }
@@ -167,7 +167,7 @@ pub fn find(skeleton: &Skeleton, declared: Option<&Declared>) -> (Humanoid, Huma
     if let Some(declared) = declared {
         for (role, bone) in &declared.bones {
             if usize::from(*bone) < skeleton.len() {
-                roles.set(*role, *bone, How::Declared, 1.0);
+                roles.set(*role, *bone, RoleSource::Declared, 1.0);
             }
         }
     }
@@ -228,7 +228,7 @@ impl Roles {
     }
 
     /// Assigns a role to a bone, except if the role or the bone is taken.
-    fn set(&mut self, role: Role, bone: u16, how: How, confidence: f32) {
+    fn set(&mut self, role: Role, bone: u16, how: RoleSource, confidence: f32) {
         if self.get(role).is_none() && !self.has(bone) {
             self.found[role.index()] = Some(RoleMatch {
                 role,

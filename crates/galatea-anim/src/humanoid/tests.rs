@@ -76,7 +76,7 @@ pub fn skeleton_named(name: impl Fn(Role) -> String, rotation: Quat) -> Skeleton
     Skeleton::new(bones.collect()).unwrap()
 }
 
-fn all_found(skeleton: &Skeleton, how: &[How]) -> Humanoid {
+fn all_found(skeleton: &Skeleton, how: &[RoleSource]) -> Humanoid {
     let (humanoid, report) = find(skeleton, None);
     for (i, (role, ..)) in body_places().into_iter().enumerate() {
         assert_eq!(
@@ -101,7 +101,7 @@ fn all_found(skeleton: &Skeleton, how: &[How]) -> Humanoid {
 #[test]
 fn role_names_are_found() {
     let skeleton = skeleton_named(|role| role.name().to_owned(), Quat::IDENTITY);
-    let humanoid = all_found(&skeleton, &[How::Name]);
+    let humanoid = all_found(&skeleton, &[RoleSource::Name]);
     assert_eq!(humanoid.model_from_character, Quat::IDENTITY);
 }
 
@@ -110,7 +110,7 @@ fn left_and_right_names_show_the_facing_direction() {
     for yaw in [0.0, 90.0, 180.0, -90.0f32] {
         let turn = Quat::from_rotation_y(yaw.to_radians());
         let skeleton = skeleton_named(|role| role.name().to_owned(), turn);
-        let humanoid = all_found(&skeleton, &[How::Name]);
+        let humanoid = all_found(&skeleton, &[RoleSource::Name]);
         assert!(
             humanoid.model_from_character.angle_between(turn) < 1e-3,
             "{yaw}"
@@ -123,7 +123,7 @@ fn body_without_names_is_found_by_shape_in_any_direction() {
     for yaw in [0.0, 90.0, 180.0, -90.0f32] {
         let turn = Quat::from_rotation_y(yaw.to_radians());
         let skeleton = skeleton_named(|role| format!("node_{}", role.index()), turn);
-        let humanoid = all_found(&skeleton, &[How::Shape, How::Structure]);
+        let humanoid = all_found(&skeleton, &[RoleSource::Shape, RoleSource::Structure]);
         assert!(
             humanoid.model_from_character.angle_between(turn) < 1e-3,
             "{yaw}"
@@ -176,7 +176,7 @@ fn deep_mimic_joint_names_mean_the_bone_below_the_joint() {
     };
     all_found(
         &skeleton_named(name, Quat::IDENTITY),
-        &[How::Name, How::Structure],
+        &[RoleSource::Name, RoleSource::Structure],
     );
 }
 
@@ -272,7 +272,7 @@ fn names_of_known_rigs_are_found() {
         };
         format!("{name}{side}")
     };
-    let both = [How::Name, How::Structure];
+    let both = [RoleSource::Name, RoleSource::Structure];
     let manners: [&dyn Fn(Role) -> String; 3] = [&mixamo, &biped, &rigify];
     for scheme in manners {
         let skeleton = skeleton_named(scheme, Quat::IDENTITY);
@@ -317,7 +317,7 @@ fn declared_bones_have_priority_over_names() {
     // The head declared here is not below the hips.
     assert_eq!(humanoid.bone(Role::Hips), Some(4));
     assert_eq!(humanoid.bone(Role::Head), None);
-    assert_eq!(report.found[0].how, How::Declared);
+    assert_eq!(report.found[0].how, RoleSource::Declared);
     assert_eq!(humanoid.model_from_character, declared.model_from_character);
     let nonsense = Declared {
         bones: vec![(Role::Hips, 9999)],

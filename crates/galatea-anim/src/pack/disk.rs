@@ -9,7 +9,7 @@
 use super::PackedClip;
 use super::bits::BitWriter;
 use super::cell::{ChannelGroup, ChannelKind, SegmentCell, SegmentGrid};
-use super::keys::{bone_tracks, constant, mark, track};
+use super::keys::{bone_tracks, constant, marker, track};
 use super::range::{Coder, RangeDecoder, RangeEncoder};
 use super::spline::{may_use, n_knots};
 use super::stream::{
@@ -76,8 +76,8 @@ fn clip(coder: &mut impl Coder, clip: &PackedClip) -> Result<PackedClip, PackedC
         duration: float(coder, m, clip.duration)?,
         ..PackedClip::default()
     };
-    out.marks = list(coder, m, clip.marks.len(), |coder, m, i| {
-        mark(coder, m, clip.marks.get(i))
+    out.markers = list(coder, m, clip.markers.len(), |coder, m, i| {
+        marker(coder, m, clip.markers.get(i))
     })?;
     out.curves = list(coder, m, clip.curves.len(), |coder, m, i| {
         let curve = clip.curves.get(i);

@@ -57,7 +57,7 @@ fn pack_with(
     let mut packed = PackedClip {
         name: clip.name.clone(),
         duration: clip.duration,
-        marks: clip.marks.clone(),
+        markers: clip.markers.clone(),
         curves: thin_curves(&clip.curves, options.weight_tolerance),
         grid,
         constants: constants(&channels),
@@ -137,7 +137,7 @@ fn whole(
     let packed = PackedClip {
         name: packed.name,
         duration: packed.duration,
-        marks: packed.marks,
+        markers: packed.markers,
         curves: packed.curves,
         grid: packed.grid,
         exact: clip.bones.iter().filter(known).cloned().collect(),

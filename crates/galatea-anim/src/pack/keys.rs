@@ -10,16 +10,16 @@ use super::stream::{
     count, float, list, number32, text,
 };
 use super::{BoneChannel, Constant};
-use crate::{BoneTracks, Interpolation, Mark, MarkValue, Track};
+use crate::{BoneTracks, Interpolation, Marker, MarkerValue, Track};
 
 /// Codes a mark with its fields.
-pub fn mark(
+pub fn marker(
     coder: &mut impl Coder,
     m: &mut Models,
-    mark: Option<&Mark>,
-) -> Result<Mark, PackedClipError> {
-    let t = float(coder, m, mark.map_or(0.0, |mark| mark.t))?;
-    let length = float(coder, m, mark.map_or(0.0, |mark| mark.length))?;
+    mark: Option<&Marker>,
+) -> Result<Marker, PackedClipError> {
+    let t = float(coder, m, mark.map_or(0.0, |mark| mark.time))?;
+    let length = float(coder, m, mark.map_or(0.0, |mark| mark.duration))?;
     let event = text(coder, m, mark.map_or("", |mark| &mark.event))?;
     let fields = mark.map_or(&[][..], |mark| &mark.fields);
     let fields = list(coder, m, fields.len(), |coder, m, i| {
@@ -27,40 +27,40 @@ pub fn mark(
         let name = text(coder, m, field.map_or("", |field| &field.0))?;
         let value = field.map(|field| &field.1);
         let kind = match value {
-            Some(MarkValue::Text(_)) => 1,
-            Some(MarkValue::Bool(_)) => 2,
+            Some(MarkerValue::Text(_)) => 1,
+            Some(MarkerValue::Bool(_)) => 2,
             _ => 0,
         };
         let value = match m.kinds.code(coder, kind) {
             0 => {
                 let number = match value {
-                    Some(MarkValue::Number(number)) => number.to_bits(),
+                    Some(MarkerValue::Number(number)) => number.to_bits(),
                     _ => 0,
                 };
                 let low = number32(coder, m, number as u32);
                 let high = number32(coder, m, (number >> 32) as u32);
-                MarkValue::Number(f64::from_bits(u64::from(high) << 32 | u64::from(low)))
+                MarkerValue::Number(f64::from_bits(u64::from(high) << 32 | u64::from(low)))
             }
             1 => {
                 let written = match value {
-                    Some(MarkValue::Text(text)) => text.as_str(),
+                    Some(MarkerValue::Text(text)) => text.as_str(),
                     _ => "",
                 };
-                MarkValue::Text(text(coder, m, written)?)
+                MarkerValue::Text(text(coder, m, written)?)
             }
             2 => {
-                let truth = u32::from(value == Some(&MarkValue::Bool(true)));
-                MarkValue::Bool(m.bytes.code(coder, truth) == 1)
+                let truth = u32::from(value == Some(&MarkerValue::Bool(true)));
+                MarkerValue::Bool(m.bytes.code(coder, truth) == 1)
             }
             _ => return Err(Damaged),
         };
         Ok((name, value))
     })?;
-    Ok(Mark {
-        t,
+    Ok(Marker {
+        time: t,
         event,
         fields,
-        length,
+        duration: length,
     })
 }
 

@@ -34,7 +34,7 @@ mod spline;
 mod stream;
 mod turn;
 
-use super::{BoneTracks, Curve, Mark, MorphTrack};
+use super::{BoneTracks, Curve, Marker, MorphTrack};
 use cell::{ChannelGroup, SegmentCell, SegmentGrid};
 pub use encode::{pack, pack_all};
 pub use report::{PackReport, measure};
@@ -113,7 +113,7 @@ pub struct PackedClip {
     /// Seconds; the latest key of any track, 0 for a single pose.
     pub duration: f32,
     /// Marks from the file, ascending in time.
-    pub marks: Vec<Mark>,
+    pub markers: Vec<Marker>,
     /// Curves, thinned out within the tolerance.
     pub curves: Vec<Curve>,
     grid: SegmentGrid,
@@ -204,7 +204,7 @@ impl PackedClip {
 
     /// Memory of the clip in bytes: this struct, its strings, marks, curves and all channels.
     pub fn bytes(&self) -> usize {
-        let marks: usize = self.marks.iter().map(mark_bytes).sum();
+        let marks: usize = self.markers.iter().map(marker_bytes).sum();
         let curves: usize = (self.curves.iter())
             .map(|curve| size_of::<Curve>() + curve.name.len() + track_bytes(&curve.track))
             .sum();
@@ -234,18 +234,18 @@ impl PackedClip {
     }
 }
 
-fn mark_bytes(mark: &Mark) -> usize {
+fn marker_bytes(mark: &Marker) -> usize {
     let fields: usize = (mark.fields.iter())
         .map(|field| {
             size_of_val(field)
                 + field.0.len()
                 + match &field.1 {
-                    super::MarkValue::Text(text) => text.len(),
+                    super::MarkerValue::Text(text) => text.len(),
                     _ => 0,
                 }
         })
         .sum();
-    size_of::<Mark>() + mark.event.len() + fields
+    size_of::<Marker>() + mark.event.len() + fields
 }
 
 fn track_bytes<T>(track: &super::Track<T>) -> usize {

@@ -27,18 +27,21 @@ impl Default for BitModel {
 
 /// Number of bits after which the probability becomes a running mean.
 const MAX_SEEN: u8 = 120;
-const MIN_CHANCE: u16 = 48;
+const MIN_PROBABILITY: u16 = 48;
 
 impl BitModel {
     fn learn(&mut self, bit: bool) {
         let target = if bit {
-            i32::from(MIN_CHANCE)
+            i32::from(MIN_PROBABILITY)
         } else {
-            65535 - i32::from(MIN_CHANCE)
+            65535 - i32::from(MIN_PROBABILITY)
         };
         let now = i32::from(self.zero);
         let next = now + (target - now) * 2 / (2 * i32::from(self.seen) + 3);
-        self.zero = next.clamp_to(i32::from(MIN_CHANCE), 65535 - i32::from(MIN_CHANCE)) as u16;
+        self.zero = next.clamp_to(
+            i32::from(MIN_PROBABILITY),
+            65535 - i32::from(MIN_PROBABILITY),
+        ) as u16;
         self.seen = (self.seen + 1).min(MAX_SEEN);
     }
 }

@@ -6,7 +6,9 @@ use glam::{Affine3A, Quat, Vec3};
 use proptest::prelude::*;
 
 use super::*;
-use crate::{Bone, Clip, Interpolation, MarkValue, Pose, Skeleton, Track, local_to_model, sample};
+use crate::{
+    Bone, Clip, Interpolation, MarkerValue, Pose, Skeleton, Track, local_to_model, sample,
+};
 use galatea_math::Trs;
 
 /// Pseudo-random generator; proptest provides the seed.
@@ -165,14 +167,14 @@ fn clip(dice: &mut Dice, skeleton: &Skeleton) -> Clip {
         name: "walk".into(),
         duration: bones.iter().map(last).fold(0.0, f32::max),
         bones,
-        marks: vec![Mark {
-            length: 0.0,
-            t: 0.25,
+        markers: vec![Marker {
+            duration: 0.0,
+            time: 0.25,
             event: "step".into(),
             fields: vec![
-                ("foot".into(), MarkValue::Text("left".into())),
-                ("loud".into(), MarkValue::Number(0.5)),
-                ("wet".into(), MarkValue::Bool(true)),
+                ("foot".into(), MarkerValue::Text("left".into())),
+                ("loud".into(), MarkerValue::Number(0.5)),
+                ("wet".into(), MarkerValue::Bool(true)),
             ],
         }],
         ..Clip::default()
@@ -476,17 +478,17 @@ fn wider_bound_takes_fewer_bytes_and_reports_the_error() {
 }
 
 #[test]
-fn packed_clip_keeps_name_duration_rate_and_marks() {
+fn packed_clip_keeps_name_duration_rate_and_markers() {
     let mut clip = turning(Interpolation::Linear, 121, |t| (t * 3.0).sin());
     clip.name = "walk".into();
-    clip.marks = vec![Mark {
-        t: 2.5,
-        length: 0.5,
+    clip.markers = vec![Marker {
+        time: 2.5,
+        duration: 0.5,
         event: "swing".into(),
-        fields: vec![("hard".into(), MarkValue::Bool(true))],
+        fields: vec![("hard".into(), MarkerValue::Bool(true))],
     }];
     let (packed, _) = pack(&one_bone(), &clip, &PackOptions::default());
     assert_eq!((packed.name.as_str(), packed.duration), ("walk", 4.0));
     assert_eq!((packed.frame_rate(), packed.n_frames()), (30.0, 121));
-    assert_eq!(packed.marks, clip.marks);
+    assert_eq!(packed.markers, clip.markers);
 }

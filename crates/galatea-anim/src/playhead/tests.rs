@@ -7,35 +7,35 @@ mod changes;
 
 use proptest::prelude::*;
 
-use super::super::{Crossing, Mark, MarkEdge, Marks};
+use super::super::{Crossing, Marker, MarkerPhase, Markers};
 use super::*;
 
 /// Duration of a tick of the reference, seconds; a power of two, so that sums are exact.
 const TICK: f64 = 0.125;
 
-fn mark(t: f64, length: f64) -> Mark {
-    Mark {
-        t: t as f32,
-        length: length as f32,
+fn marker(t: f64, length: f64) -> Marker {
+    Marker {
+        time: t as f32,
+        duration: length as f32,
         event: "e".into(),
         fields: Vec::new(),
     }
 }
 
-fn points(times: &[f64], duration: f32) -> Marks {
-    Marks::new(times.iter().map(|t| mark(*t, 0.0)).collect(), duration).unwrap()
+fn points(times: &[f64], duration: f32) -> Markers {
+    Markers::new(times.iter().map(|t| marker(*t, 0.0)).collect(), duration).unwrap()
 }
 
 /// A crossing: mark, edge, cut, reverse, fraction of the step (rounded).
-type Told = (usize, MarkEdge, bool, bool, f64);
+type ReportedCrossing = (usize, MarkerPhase, bool, bool, f64);
 
-fn reported(crossing: Crossing) -> Told {
+fn reported(crossing: Crossing) -> ReportedCrossing {
     let Crossing {
-        mark,
-        edge,
-        cut,
-        at,
-        reverse,
+        marker: mark,
+        phase: edge,
+        interrupted: cut,
+        tick_fraction: at,
+        is_reversed: reverse,
     } = crossing;
     (mark, edge, cut, reverse, at)
 }
@@ -46,19 +46,19 @@ struct Reference {
     /// Ticks of the clip.
     d: i64,
     /// Start and length of each mark, ticks.
-    marks: Vec<(i64, i64)>,
+    markers: Vec<(i64, i64)>,
     pass: i64,
     local: i64,
     reported: bool,
     put: bool,
     /// Interval and, for loops, the pass.
     open: BTreeSet<(usize, i64)>,
-    out: Vec<(usize, MarkEdge, bool, bool)>,
+    out: Vec<(usize, MarkerPhase, bool, bool)>,
 }
 
 impl Reference {
     fn span(&self, i: usize) -> (i64, i64) {
-        let (t, length) = self.marks[i];
+        let (t, length) = self.markers[i];
         (t, (t + length).min(self.d))
     }
 
@@ -91,7 +91,7 @@ impl Reference {
         } else {
             twice
         };
-        (0..self.marks.len())
+        (0..self.markers.len())
             .filter(|&i| {
                 let (first, last) = self.span(i);
                 2 * first < twice && twice < 2 * last
@@ -101,7 +101,7 @@ impl Reference {
     }
 
     /// Reports the crossings at this position; `next` are the intervals after it.
-    fn at_place(&mut self, next: &BTreeSet<(usize, i64)>, dir: i64, with_points: bool) {
+    fn at_position(&mut self, next: &BTreeSet<(usize, i64)>, dir: i64, with_points: bool) {
         let t = self.clip();
         let turning = self.mode == PlayMode::PingPong && (self.local == 0 || self.local == self.d);
         let falling = if turning {
@@ -109,34 +109,34 @@ impl Reference {
         } else {
             (dir < 0) != self.turned(self.pass)
         };
-        let mut here: Vec<((bool, usize), Vec<MarkEdge>)> = Vec::new();
-        for i in 0..self.marks.len() {
+        let mut here: Vec<((bool, usize), Vec<MarkerPhase>)> = Vec::new();
+        for i in 0..self.markers.len() {
             if self.span(i).0 == t && !self.is_interval(i) && with_points {
-                let blink = self.marks[i].1 > 0;
+                let blink = self.markers[i].1 > 0;
                 here.push((
                     (true, i),
                     if blink {
-                        vec![MarkEdge::Begin, MarkEdge::End]
+                        vec![MarkerPhase::Begin, MarkerPhase::End]
                     } else {
-                        vec![MarkEdge::Point]
+                        vec![MarkerPhase::Point]
                     },
                 ));
             }
         }
         for &(i, _) in self.open.difference(next) {
-            here.push(((self.span(i).1 != t, i), vec![MarkEdge::End]));
+            here.push(((self.span(i).1 != t, i), vec![MarkerPhase::End]));
         }
         for &(i, _) in next.difference(&self.open) {
             let (first, last) = self.span(i);
             if first < t && t < last {
                 self.out.push((
                     i,
-                    MarkEdge::Begin,
+                    MarkerPhase::Begin,
                     false,
                     (dir < 0) != self.turned(self.pass),
                 ));
             } else {
-                here.push(((last != t, i), vec![MarkEdge::Begin]));
+                here.push(((last != t, i), vec![MarkerPhase::Begin]));
             }
         }
         here.sort_by_key(|(rank, _)| *rank);
@@ -151,12 +151,12 @@ impl Reference {
     }
 
     /// Walks one tick; returns the reports on leaving and on arriving.
-    fn tick(&mut self, dir: i64) -> [Vec<(usize, MarkEdge, bool, bool)>; 2] {
+    fn tick(&mut self, dir: i64) -> [Vec<(usize, MarkerPhase, bool, bool)>; 2] {
         self.out.clear();
         let limit = if dir > 0 { self.d } else { 0 };
         if self.mode == PlayMode::Once && self.local == limit {
             if !self.reported {
-                self.at_place(&BTreeSet::new(), dir, true);
+                self.at_position(&BTreeSet::new(), dir, true);
                 self.reported = true;
             }
             return [std::mem::take(&mut self.out), Vec::new()];
@@ -167,23 +167,23 @@ impl Reference {
                 PlayMode::Loop => BTreeSet::new(),
                 _ => self.ahead(self.pass + dir, self.d - self.local, dir),
             };
-            self.at_place(&hop, dir, true);
+            self.at_position(&hop, dir, true);
             self.pass += dir;
             self.local = self.d - limit;
             if self.mode == PlayMode::Loop {
                 let next = self.ahead(self.pass, self.local, dir);
-                self.at_place(&next, dir, true);
+                self.at_position(&next, dir, true);
             }
         } else {
             let next = self.ahead(self.pass, self.local, dir);
-            self.at_place(&next, dir, !self.reported);
+            self.at_position(&next, dir, !self.reported);
         }
         self.reported = false;
         self.put = false;
         self.local += dir;
         let left = std::mem::take(&mut self.out);
         if self.mode == PlayMode::Once && self.local == limit {
-            self.at_place(&BTreeSet::new(), dir, true);
+            self.at_position(&BTreeSet::new(), dir, true);
             self.reported = true;
         }
         self.settle();
@@ -196,7 +196,7 @@ impl Reference {
         }
     }
 
-    fn walk(&mut self, ticks: i64) -> Vec<Told> {
+    fn walk(&mut self, ticks: i64) -> Vec<ReportedCrossing> {
         let n = ticks.abs();
         let mut all = Vec::new();
         for k in 0..n {
@@ -209,7 +209,7 @@ impl Reference {
         all
     }
 
-    fn seek(&mut self, t: i64, fire: bool) -> Vec<Told> {
+    fn seek(&mut self, t: i64, fire: bool) -> Vec<ReportedCrossing> {
         let local = if self.turned(self.pass) {
             self.d - t
         } else {
@@ -229,14 +229,14 @@ impl Reference {
             self.open.remove(key);
         }
         cut.iter()
-            .map(|(i, _)| (*i, MarkEdge::End, true, false, 0.0))
+            .map(|(i, _)| (*i, MarkerPhase::End, true, false, 0.0))
             .collect()
     }
 
-    fn cut(&mut self) -> Vec<Told> {
+    fn cut(&mut self) -> Vec<ReportedCrossing> {
         let open = std::mem::take(&mut self.open);
         open.iter()
-            .map(|(i, _)| (*i, MarkEdge::End, true, false, 1.0))
+            .map(|(i, _)| (*i, MarkerPhase::End, true, false, 1.0))
             .collect()
     }
 }
@@ -281,19 +281,19 @@ proptest! {
     ) {
         let mut marks: Vec<(i64, i64)> = marks.into_iter().map(|(t, l)| (t.min(d), l)).collect();
         marks.sort_by_key(|(t, _)| *t);
-        let list = marks.iter().map(|(t, l)| mark(*t as f64 * TICK, *l as f64 * TICK)).collect();
+        let list = marks.iter().map(|(t, l)| marker(*t as f64 * TICK, *l as f64 * TICK)).collect();
         let duration = (d as f64 * TICK) as f32;
-        let table = Marks::new(list, duration).unwrap();
+        let table = Markers::new(list, duration).unwrap();
         let start = start.min(d);
         let mut head = Playhead::starting_at(mode, start as f64 * TICK);
         let mut slow = Reference {
-            mode, d, marks, pass: 0, local: start, reported: false, put: true,
+            mode, d, markers: marks, pass: 0, local: start, reported: false, put: true,
             open: BTreeSet::new(), out: Vec::new(),
         };
         slow.settle();
         let mut balance = vec![0i32; table.len()];
         for op in ops {
-            let mut got: Vec<Told> = Vec::new();
+            let mut got: Vec<ReportedCrossing> = Vec::new();
             let mut fire = |crossing: Crossing| got.push(reported(crossing));
             let passes = head.passes(duration);
             let (expected, moved) = match op {
@@ -324,12 +324,12 @@ proptest! {
             prop_assert_eq!(head.clip_time(duration), (slow.clip() as f64 * TICK) as f32);
             prop_assert_eq!(head.finished(), mode == PlayMode::Once && slow.reported);
             for (i, edge, ..) in got {
-                balance[i] += match edge { MarkEdge::Begin => 1, MarkEdge::End => -1, MarkEdge::Point => 0 };
+                balance[i] += match edge { MarkerPhase::Begin => 1, MarkerPhase::End => -1, MarkerPhase::Point => 0 };
                 prop_assert!((0..=1).contains(&balance[i]), "begins and ends alternate");
             }
         }
         let mut ends = Vec::new();
-        head.cut(&table, 1.0, |crossing| ends.push(crossing.mark));
+        head.cut(&table, 1.0, |crossing| ends.push(crossing.marker));
         for i in ends {
             balance[i] -= 1;
         }
@@ -350,7 +350,7 @@ proptest! {
         let n = table.len();
         let round: Vec<usize> = match mode {
             PlayMode::PingPong => {
-                let inner = |i: &usize| table[*i].t > 0.0 && table[*i].t < duration;
+                let inner = |i: &usize| table[*i].time > 0.0 && table[*i].time < duration;
                 (0..n).chain((0..n).filter(inner).rev()).collect()
             }
             _ => (0..n).collect(),
@@ -359,11 +359,11 @@ proptest! {
         let mut head = Playhead::new(mode);
         for step in steps {
             let dt = step * if back { -1.0 } else { 1.0 };
-            head.advance(&table, dt, |crossing| order.push(crossing.mark));
+            head.advance(&table, dt, |crossing| order.push(crossing.marker));
         }
         // Marks at a turning point come in the order of the walk; marks of the same time are interchangeable.
-        let named: Vec<u32> = order.iter().map(|i| table[*i].t.to_bits()).collect();
-        let mut expected: Vec<u32> = round.iter().map(|i| table[*i].t.to_bits()).collect();
+        let named: Vec<u32> = order.iter().map(|i| table[*i].time.to_bits()).collect();
+        let mut expected: Vec<u32> = round.iter().map(|i| table[*i].time.to_bits()).collect();
         if back {
             expected.reverse();
         }
@@ -378,15 +378,15 @@ proptest! {
 
 const NONE: [usize; 0] = [];
 
-fn crossed(head: &mut Playhead, marks: &Marks, dt: f64) -> Vec<(usize, MarkEdge)> {
+fn crossed(head: &mut Playhead, marks: &Markers, dt: f64) -> Vec<(usize, MarkerPhase)> {
     let mut out = Vec::new();
     head.advance(marks, dt, |crossing| {
-        out.push((crossing.mark, crossing.edge))
+        out.push((crossing.marker, crossing.phase))
     });
     out
 }
 
-fn n_crossed(head: &mut Playhead, marks: &Marks, dt: f64) -> Vec<usize> {
+fn n_crossed(head: &mut Playhead, marks: &Markers, dt: f64) -> Vec<usize> {
     crossed(head, marks, dt)
         .into_iter()
         .map(|(i, _)| i)
@@ -404,7 +404,7 @@ fn clip_time_follows_the_play_mode() {
 }
 
 #[test]
-fn mark_at_zero_is_crossed_by_the_first_step_and_once_per_loop() {
+fn marker_at_zero_is_crossed_by_the_first_step_and_once_per_loop() {
     let marks = points(&[0.0], 1.0);
     let mut head = Playhead::new(PlayMode::Loop);
     assert_eq!(n_crossed(&mut head, &marks, 0.0), NONE);
@@ -414,7 +414,7 @@ fn mark_at_zero_is_crossed_by_the_first_step_and_once_per_loop() {
 }
 
 #[test]
-fn mark_at_the_end_of_a_clip_played_once_is_reported_once() {
+fn marker_at_the_end_of_a_clip_played_once_is_reported_once() {
     let marks = points(&[0.5, 1.0], 1.0);
     let mut head = Playhead::new(PlayMode::Once);
     assert_eq!(n_crossed(&mut head, &marks, 0.5), NONE);
@@ -435,14 +435,14 @@ fn clip_played_backwards_is_finished_at_its_start() {
     let mut head = Playhead::starting_at(PlayMode::Once, 1.0);
     assert_eq!(n_crossed(&mut head, &marks, -0.75), [2, 1]);
     let moved = head.advance(&marks, -0.5, |crossing| {
-        assert_eq!((crossing.mark, crossing.reverse), (0, true));
+        assert_eq!((crossing.marker, crossing.is_reversed), (0, true));
     });
     assert_eq!((moved.fired, moved.ended), (1, Some(0.5)));
     assert!(head.finished());
 }
 
 #[test]
-fn reversal_at_a_mark_reports_it_once() {
+fn reversal_at_a_marker_reports_it_once() {
     let marks = points(&[0.5], 1.0);
     let mut head = Playhead::new(PlayMode::Loop);
     assert_eq!(n_crossed(&mut head, &marks, 0.5), NONE);
@@ -452,7 +452,7 @@ fn reversal_at_a_mark_reports_it_once() {
 }
 
 #[test]
-fn simultaneous_marks_come_as_written_and_backwards_in_reverse() {
+fn simultaneous_markers_come_as_written_and_backwards_in_reverse() {
     let marks = points(&[0.5, 0.5, 0.5], 1.0);
     let mut head = Playhead::starting_at(PlayMode::Once, 0.25);
     assert_eq!(n_crossed(&mut head, &marks, 0.5), [0, 1, 2]);
@@ -485,12 +485,12 @@ fn long_step_reports_up_to_the_limit_and_counts_the_rest() {
 
 #[test]
 fn intervals_are_reconciled_after_too_many_crossings() {
-    let marks = Marks::new(vec![mark(0.25, 0.5)], 1.0).unwrap();
+    let marks = Markers::new(vec![marker(0.25, 0.5)], 1.0).unwrap();
     for (laps, inside) in [(10_000.0, false), (10_000.5, true)] {
         let mut head = Playhead::new(PlayMode::Loop);
         let mut balance = 0;
-        let moved = head.advance(&marks, laps, |crossing| match crossing.edge {
-            MarkEdge::Begin => balance += 1,
+        let moved = head.advance(&marks, laps, |crossing| match crossing.phase {
+            MarkerPhase::Begin => balance += 1,
             _ => balance -= 1,
         });
         assert!(moved.dropped > 0);
@@ -500,9 +500,9 @@ fn intervals_are_reconciled_after_too_many_crossings() {
         assert_eq!(
             next.first().map(|(_, edge)| *edge),
             Some(if inside {
-                MarkEdge::End
+                MarkerPhase::End
             } else {
-                MarkEdge::Begin
+                MarkerPhase::Begin
             })
         );
     }
@@ -510,7 +510,7 @@ fn intervals_are_reconciled_after_too_many_crossings() {
 
 #[test]
 fn huge_steps_end_quickly_at_a_valid_position() {
-    let marks = Marks::new(vec![mark(0.0, 0.0), mark(0.0001, 0.0005)], 0.001).unwrap();
+    let marks = Markers::new(vec![marker(0.0, 0.0), marker(0.0001, 0.0005)], 0.001).unwrap();
     for mode in [PlayMode::Loop, PlayMode::Once, PlayMode::PingPong] {
         let mut head = Playhead::new(mode);
         for dt in [
@@ -535,14 +535,14 @@ fn huge_steps_end_quickly_at_a_valid_position() {
 }
 
 #[test]
-fn clip_of_zero_length_reports_its_marks_once() {
-    let marks = Marks::new(vec![mark(0.0, 0.0), mark(0.0, 1.0)], 0.0).unwrap();
+fn clip_of_zero_length_reports_its_markers_once() {
+    let marks = Markers::new(vec![marker(0.0, 0.0), marker(0.0, 1.0)], 0.0).unwrap();
     for mode in [PlayMode::Loop, PlayMode::Once, PlayMode::PingPong] {
         let mut head = Playhead::new(mode);
         let expected = [
-            (0, MarkEdge::Point),
-            (1, MarkEdge::Begin),
-            (1, MarkEdge::End),
+            (0, MarkerPhase::Point),
+            (1, MarkerPhase::Begin),
+            (1, MarkerPhase::End),
         ];
         assert_eq!(crossed(&mut head, &marks, 0.1), expected);
         assert_eq!(crossed(&mut head, &marks, 0.1), []);
@@ -551,7 +551,7 @@ fn clip_of_zero_length_reports_its_marks_once() {
 }
 
 #[test]
-fn mark_very_near_the_start_is_not_lost_at_the_turning_point() {
+fn marker_very_near_the_start_is_not_lost_at_the_turning_point() {
     let marks = points(&[1e-30], 1.0);
     let mut head = Playhead::new(PlayMode::PingPong);
     let reported: usize = (0..390)
@@ -561,25 +561,27 @@ fn mark_very_near_the_start_is_not_lost_at_the_turning_point() {
 }
 
 #[test]
-fn mark_added_during_an_open_interval_keeps_it_open() {
-    let mut marks = Marks::new(vec![mark(0.5, 0.25)], 1.0).unwrap();
+fn marker_added_during_an_open_interval_keeps_it_open() {
+    let mut marks = Markers::new(vec![marker(0.5, 0.25)], 1.0).unwrap();
     let mut head = Playhead::new(PlayMode::Once);
-    assert_eq!(crossed(&mut head, &marks, 0.6), [(0, MarkEdge::Begin)]);
-    marks.insert(mark(0.25, 0.125)).unwrap();
-    marks.insert(mark(0.7, 0.0)).unwrap();
+    assert_eq!(crossed(&mut head, &marks, 0.6), [(0, MarkerPhase::Begin)]);
+    marks.insert(marker(0.25, 0.125)).unwrap();
+    marks.insert(marker(0.7, 0.0)).unwrap();
     assert_eq!(
         crossed(&mut head, &marks, 0.4),
-        [(2, MarkEdge::Point), (1, MarkEdge::End)]
+        [(2, MarkerPhase::Point), (1, MarkerPhase::End)]
     );
 }
 
 #[test]
 fn clip_has_at_most_64_intervals() {
-    let many: Vec<Mark> = (0..65).map(|i| mark(f64::from(i) / 100.0, 0.01)).collect();
-    assert!(Marks::new(many.clone(), 1.0).is_err());
-    let mut marks = Marks::new(many[..64].to_vec(), 1.0).unwrap();
+    let many: Vec<Marker> = (0..65)
+        .map(|i| marker(f64::from(i) / 100.0, 0.01))
+        .collect();
+    assert!(Markers::new(many.clone(), 1.0).is_err());
+    let mut marks = Markers::new(many[..64].to_vec(), 1.0).unwrap();
     assert!(marks.insert(many[64].clone()).is_err());
-    marks.insert(mark(0.5, 0.0)).unwrap();
+    marks.insert(marker(0.5, 0.0)).unwrap();
     let mut head = Playhead::new(PlayMode::Once);
     assert_eq!(crossed(&mut head, &marks, 2.0).len(), 2 * 64 + 1);
 }

@@ -1,12 +1,12 @@
 //! A step of a playhead: its crossings in order, reported or counted.
 
-use super::super::crossings::{Crossing, CrossingKind, EdgeAt, MarkEdge, Marks, mirrored};
+use super::super::crossings::{Crossing, CrossingKind, EdgeAt, MarkerPhase, Markers, mirrored};
 use super::{LoopTime, MAX_CROSSINGS, PlayMode, PlayheadStep, is_falling};
 
 /// State of a step in progress.
 pub(super) struct PlayheadWalk<'a, F> {
     pub mode: PlayMode,
-    pub marks: &'a Marks,
+    pub markers: &'a Markers,
     pub start: LoopTime,
     pub dt: f64,
     pub is_backwards: bool,
@@ -24,7 +24,7 @@ impl<F: FnMut(Crossing)> PlayheadWalk<'_, F> {
     /// Crosses the edges in one pass: from its entry or from `from` (included), to its other end or to `to` (included
     /// if its flag is true).
     pub fn pass(&mut self, pass: i64, from: Option<f64>, to: Option<(f64, bool)>) {
-        let d = self.marks.duration();
+        let d = self.markers.duration();
         let pingpong = self.mode == PlayMode::PingPong;
         let (entry, exit) = if self.is_backwards {
             (d, 0.0)
@@ -46,7 +46,7 @@ impl<F: FnMut(Crossing)> PlayheadWalk<'_, F> {
         if has_turning_point && self.is_backwards {
             self.cross_turning_point(pass, mirrored(d, d, is_reversed));
         }
-        let run = self.marks.run(is_reversed, low, high);
+        let run = self.markers.run(is_reversed, low, high);
         let inside = |edge: &&EdgeAt| {
             let local = mirrored(edge.t, d, is_reversed);
             is_within(local) && !(pingpong && (local <= 0.0 || local >= d))
@@ -68,7 +68,7 @@ impl<F: FnMut(Crossing)> PlayheadWalk<'_, F> {
 
     /// Crosses the turning point at the end of a ping-pong pass, at clip time `t`.
     fn cross_turning_point(&mut self, pass: i64, t: f64) {
-        let run = self.marks.run(false, t, t);
+        let run = self.markers.run(false, t, t);
         for i in 0..run.len() {
             let edge = &run[if self.is_backwards {
                 run.len() - 1 - i
@@ -91,13 +91,13 @@ impl<F: FnMut(Crossing)> PlayheadWalk<'_, F> {
         match (edge.kind, falling) {
             (CrossingKind::Point, _) => {
                 if !self.is_reported(pass, edge) {
-                    self.report(pass, edge, MarkEdge::Point, falling);
+                    self.report(pass, edge, MarkerPhase::Point, falling);
                 }
             }
             (CrossingKind::Blink, _) => {
                 if !self.is_reported(pass, edge) {
-                    self.report(pass, edge, MarkEdge::Begin, falling);
-                    self.report(pass, edge, MarkEdge::End, falling);
+                    self.report(pass, edge, MarkerPhase::Begin, falling);
+                    self.report(pass, edge, MarkerPhase::End, falling);
                 }
             }
             (CrossingKind::First, false) | (CrossingKind::Last, true) => {
@@ -107,7 +107,7 @@ impl<F: FnMut(Crossing)> PlayheadWalk<'_, F> {
                 let bit = 1u64 << edge.bit;
                 if self.open & bit != 0 {
                     self.open &= !bit;
-                    if self.report(pass, edge, MarkEdge::End, falling) {
+                    if self.report(pass, edge, MarkerPhase::End, falling) {
                         self.reported &= !bit;
                     }
                 }
@@ -119,7 +119,7 @@ impl<F: FnMut(Crossing)> PlayheadWalk<'_, F> {
         let bit = 1u64 << edge.bit;
         if self.open & bit == 0 {
             self.open |= bit;
-            if self.report(pass, edge, MarkEdge::Begin, falling) {
+            if self.report(pass, edge, MarkerPhase::Begin, falling) {
                 self.reported |= bit;
             }
         }
@@ -130,26 +130,26 @@ impl<F: FnMut(Crossing)> PlayheadWalk<'_, F> {
     }
 
     /// Reports a crossing, or counts it if there are too many; returns true if it was reported.
-    fn report(&mut self, pass: i64, edge: &EdgeAt, side: MarkEdge, falling: bool) -> bool {
+    fn report(&mut self, pass: i64, edge: &EdgeAt, side: MarkerPhase, falling: bool) -> bool {
         if self.is_full() {
             self.count_dropped(1);
             return false;
         }
-        let d = self.marks.duration();
+        let d = self.markers.duration();
         let local = mirrored(edge.t, d, is_falling(self.mode, pass, false));
         let passes = pass.saturating_sub(self.start.pass) as f64;
         let distance = passes * d + (local - self.start.local);
         self.moved.fired += 1;
         (self.fire)(Crossing {
-            mark: edge.mark as usize,
-            edge: side,
-            cut: false,
-            at: if self.dt == 0.0 {
+            marker: edge.marker as usize,
+            phase: side,
+            interrupted: false,
+            tick_fraction: if self.dt == 0.0 {
                 0.0
             } else {
                 (distance / self.dt).clamp(0.0, 1.0)
             },
-            reverse: falling,
+            is_reversed: falling,
         });
         true
     }
@@ -164,9 +164,9 @@ impl<F: FnMut(Crossing)> PlayheadWalk<'_, F> {
 
     /// Begins the intervals around the position where playback begins.
     pub fn begin_inside(&mut self) {
-        let (d, here) = (self.marks.duration(), self.start.local);
+        let (d, here) = (self.markers.duration(), self.start.local);
         let is_reversed = is_falling(self.mode, self.start.pass, false);
-        for (bit, interval) in self.marks.intervals() {
+        for (bit, interval) in self.markers.intervals() {
             let ends = [interval.first, interval.last].map(|t| mirrored(t, d, is_reversed));
             let inside = (ends[0] < here) != (ends[1] < here) && !ends.contains(&here);
             if inside && self.open >> bit & 1 == 0 {
@@ -174,11 +174,11 @@ impl<F: FnMut(Crossing)> PlayheadWalk<'_, F> {
                 self.reported |= 1 << bit;
                 self.moved.fired += 1;
                 (self.fire)(Crossing {
-                    mark: interval.mark as usize,
-                    edge: MarkEdge::Begin,
-                    cut: false,
-                    at: 0.0,
-                    reverse: self.is_backwards != is_reversed,
+                    marker: interval.marker as usize,
+                    phase: MarkerPhase::Begin,
+                    interrupted: false,
+                    tick_fraction: 0.0,
+                    is_reversed: self.is_backwards != is_reversed,
                 });
             }
         }
@@ -186,7 +186,7 @@ impl<F: FnMut(Crossing)> PlayheadWalk<'_, F> {
 
     /// Number of crossings in any two consecutive passes.
     pub fn crossings_of_two(&self) -> u64 {
-        let d = self.marks.duration();
+        let d = self.markers.duration();
         let pingpong = self.mode == PlayMode::PingPong;
         let inner = |t: f64| u64::from(!pingpong || (t > 0.0 && t < d));
         let of = |edge: &EdgeAt| match edge.kind {
@@ -194,7 +194,7 @@ impl<F: FnMut(Crossing)> PlayheadWalk<'_, F> {
             CrossingKind::Blink => 2 * (1 + inner(edge.t)),
             CrossingKind::First | CrossingKind::Last => 2 * inner(edge.t),
         };
-        self.marks.edges().iter().map(of).sum()
+        self.markers.edges().iter().map(of).sum()
     }
 
     /// Reconciles the reported intervals with the actual ones after too many crossings.
@@ -202,20 +202,20 @@ impl<F: FnMut(Crossing)> PlayheadWalk<'_, F> {
         if self.moved.dropped == 0 {
             return;
         }
-        for (bit, interval) in self.marks.intervals() {
+        for (bit, interval) in self.markers.intervals() {
             let (reported, open) = (self.reported >> bit & 1, self.open >> bit & 1);
             if reported != open {
                 self.moved.fired += 1;
                 (self.fire)(Crossing {
-                    mark: interval.mark as usize,
-                    edge: if open == 1 {
-                        MarkEdge::Begin
+                    marker: interval.marker as usize,
+                    phase: if open == 1 {
+                        MarkerPhase::Begin
                     } else {
-                        MarkEdge::End
+                        MarkerPhase::End
                     },
-                    cut: open == 0,
-                    at: 1.0,
-                    reverse: self.is_backwards,
+                    interrupted: open == 0,
+                    tick_fraction: 1.0,
+                    is_reversed: self.is_backwards,
                 });
             }
         }

@@ -3,7 +3,7 @@ use glam::{Quat, Vec3};
 use super::*;
 use crate::humanoid::{self, Role};
 use crate::{BoneTracks, Clip, Interpolation, Pose, Track, sample};
-use galatea_math::chance::Chance;
+use galatea_math::random::RandomSource;
 
 /// A bone by name, parent and position in model space, metres.
 type Spot = (&'static str, Option<usize>, [f32; 3]);
@@ -178,7 +178,7 @@ fn vehicle_without_a_skin_keeps_its_wheels() {
 
 #[test]
 fn result_never_has_a_cycle() {
-    let mut chance = Chance::new(7);
+    let mut chance = RandomSource::new(7);
     let mut n_moved = 0;
     let names = [
         "Hips",

@@ -189,7 +189,7 @@ impl Retarget {
             bones,
             morphs: Vec::new(),
             curves: clip.curves.clone(),
-            marks: clip.marks.clone(),
+            markers: clip.markers.clone(),
         }
     }
 

@@ -43,11 +43,11 @@ const NAMES: [&str; 9] = [
 ];
 
 /// Minimum own movement of a bone that carries the body, as a fraction of the skeleton's size.
-const MIN_CARRIER_SPAN: f32 = 0.05;
+const MIN_ROOT_SPAN: f32 = 0.05;
 /// Minimum own movement of a bone that counts as moved, as a fraction of the skeleton's size; less is rounding.
 const MIN_SPAN: f32 = 1e-5;
 /// Minimum rotation about +Y of a bone that counts as moved, radians.
-const MIN_TURN_OF_BONE: f32 = 1e-4;
+const MIN_BONE_ROTATION: f32 = 1e-4;
 
 /// Finds the bone that carries the clip over the ground. It is the best of the bones whose own translation spans more
 /// than 5 % of the skeleton's size. If there is none, it is a bone named as a root (`root`, `hips`, `pelvis` …), even
@@ -62,9 +62,7 @@ pub fn find_root_bone(skeleton: &Skeleton, clip: &Clip) -> Option<u16> {
         let ranked = bones.filter_map(|b| Some((rank(skeleton, b)?, b)));
         ranked.min().map(|(_, bone)| bone)
     };
-    candidates
-        .best(MIN_CARRIER_SPAN, f32::INFINITY)
-        .or_else(named)
+    candidates.best(MIN_ROOT_SPAN, f32::INFINITY).or_else(named)
 }
 
 /// Finds the bone whose motion over the ground is the clip's root motion: the result of [`find_root_bone`], else the
@@ -72,8 +70,8 @@ pub fn find_root_bone(skeleton: &Skeleton, clip: &Clip) -> Option<u16> {
 pub fn find_moving_root(skeleton: &Skeleton, clip: &Clip) -> Option<u16> {
     let candidates = RootCandidates::new(skeleton, clip)?;
     candidates
-        .best(MIN_CARRIER_SPAN, f32::INFINITY)
-        .or_else(|| candidates.best(MIN_SPAN, MIN_TURN_OF_BONE))
+        .best(MIN_ROOT_SPAN, f32::INFINITY)
+        .or_else(|| candidates.best(MIN_SPAN, MIN_BONE_ROTATION))
 }
 
 /// Rank of a bone's name as a root name; 0 is best.
@@ -115,7 +113,7 @@ impl<'a> RootCandidates<'a> {
         Some(Self {
             skeleton,
             moves: moves.collect(),
-            size: extent((0..bones.len()).map(|b| frames.place(0, b))),
+            size: extent((0..bones.len()).map(|b| frames.position(0, b))),
             n_below,
         })
     }
@@ -214,7 +212,7 @@ impl RootTrack {
             return Self::new(bone, duration, Vec::new());
         }
         let turn = |i: usize| model_turn(skeleton, frames, i, usize::from(bone));
-        let position = |i: usize| frames.place(i, usize::from(bone));
+        let position = |i: usize| frames.position(i, usize::from(bone));
         let (first_turn, first_position) = (turn(0), position(0));
         let mut yaw = 0.0;
         let mut samples: Vec<RootDelta> = (0..frames.len())

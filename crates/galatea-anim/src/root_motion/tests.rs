@@ -173,7 +173,7 @@ fn stripped_clip_stays_in_place_and_restore_undoes_strip() {
         SampledPoses::new(&skeleton, &restored, 60.0),
     );
     for i in 0..a.len() {
-        assert!(a.place(i, 2).abs_diff_eq(b.place(i, 2), 1e-4));
+        assert!(a.position(i, 2).abs_diff_eq(b.position(i, 2), 1e-4));
     }
 }
 

@@ -8,7 +8,7 @@
 //! Used by `machine`. Invariants: plain data; no allocation after a track is created; marks that are unsorted,
 //! duplicate or outside the clip cause no failure.
 
-use super::{Mark, MarkValue};
+use super::{Marker, MarkerValue};
 
 /// An event at which clips are synchronised.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,12 +30,12 @@ pub struct SyncTrack {
 
 /// Id of the foot (or anything else) in a mark's field: 1 for `left`, 2 for `right`, 0 without a field. Numbers from
 /// 0 to 255 are their own ids. Other strings get a hash, the same in every clip (15-bit FNV).
-pub fn sync_id(value: Option<&MarkValue>) -> u16 {
+pub fn sync_id(value: Option<&MarkerValue>) -> u16 {
     match value {
         None => 0,
-        Some(MarkValue::Bool(b)) => u16::from(*b),
-        Some(MarkValue::Number(n)) => n.clamp(0.0, 255.0) as u16,
-        Some(MarkValue::Text(text)) => match text.as_str() {
+        Some(MarkerValue::Bool(b)) => u16::from(*b),
+        Some(MarkerValue::Number(n)) => n.clamp(0.0, 255.0) as u16,
+        Some(MarkerValue::Text(text)) => match text.as_str() {
             "left" => 1,
             "right" => 2,
             other => {
@@ -61,12 +61,12 @@ impl SyncTrack {
     /// Creates a track from the marks named `event` (usually `step`), distinguished by their field `field` (usually
     /// `foot`). `duration` is that of the clip in seconds. Without such marks, the result is that of
     /// [`SyncTrack::plain`].
-    pub fn from_marks(marks: &[Mark], event: &str, field: &str, duration: f32) -> Self {
+    pub fn from_markers(marks: &[Marker], event: &str, field: &str, duration: f32) -> Self {
         let events: Vec<SyncEvent> = marks
             .iter()
             .filter(|mark| mark.event == event)
             .map(|mark| SyncEvent {
-                t: mark.t,
+                t: mark.time,
                 id: sync_id(
                     mark.fields
                         .iter()
@@ -251,7 +251,7 @@ pub enum SyncHow {
     /// Matches the event with the same index, wrapped; keeps the fraction.
     Index,
     /// Matches the fraction of the clip's length, independent of events.
-    Share,
+    Fraction,
 }
 
 /// Returns the position in `to` that matches `p` in `from`, from 0 to below the number of `to`'s events.
@@ -262,7 +262,7 @@ pub fn match_pos(from: &SyncTrack, p: f64, to: &SyncTrack, how: SyncHow) -> f64 
     let u = p - p.floor();
     match how {
         SyncHow::Index => wrapped(p, n as f64),
-        SyncHow::Share => {
+        SyncHow::Fraction => {
             let fraction = from.time_at(p) / f64::from(from.duration).max(f64::MIN_POSITIVE);
             to.pos_at(fraction * f64::from(to.duration))
         }
@@ -297,7 +297,7 @@ pub struct SyncInput<'a> {
 
 /// Rule for the pace of a blend.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SyncPace {
+pub enum SyncSpeedRule {
     /// Weighted mean of the clips' times from event to event.
     #[default]
     Mean,
@@ -306,7 +306,7 @@ pub enum SyncPace {
 }
 
 /// Events per second of a blend just after `p`; 0 without positive weights or if all clips have zero length.
-pub fn rate<'a>(inputs: impl Iterator<Item = SyncInput<'a>>, pace: SyncPace, p: f64) -> f64 {
+pub fn rate<'a>(inputs: impl Iterator<Item = SyncInput<'a>>, pace: SyncSpeedRule, p: f64) -> f64 {
     let (mut seconds, mut weights) = (0.0, 0.0);
     for input in inputs {
         let weight = f64::from(input.weight);
@@ -315,12 +315,14 @@ pub fn rate<'a>(inputs: impl Iterator<Item = SyncInput<'a>>, pace: SyncPace, p: 
         }
         let own = input.track.segment_at(p) / f64::from(input.speed).abs();
         match pace {
-            SyncPace::Mean => {
+            SyncSpeedRule::Mean => {
                 seconds += weight * own;
                 weights += weight;
             }
-            SyncPace::Heaviest if weight > weights => (seconds, weights) = (weight * own, weight),
-            SyncPace::Heaviest => {}
+            SyncSpeedRule::Heaviest if weight > weights => {
+                (seconds, weights) = (weight * own, weight)
+            }
+            SyncSpeedRule::Heaviest => {}
         }
     }
     let rate = weights / seconds;
@@ -334,7 +336,7 @@ const MAX_EVENTS: u32 = 256;
 /// lead to the same position as one large step. A step over hundreds of events keeps the pace of the last.
 pub fn advance<'a>(
     inputs: impl Iterator<Item = SyncInput<'a>> + Clone,
-    pace: SyncPace,
+    pace: SyncSpeedRule,
     p: f64,
     seconds: f64,
 ) -> f64 {

@@ -14,33 +14,33 @@ fn any_track() -> impl Strategy<Value = SyncTrack> {
         .prop_map(|(events, duration)| track(&events, duration))
 }
 
-fn mark(t: f32, event: &str, foot: Option<&str>) -> Mark {
-    let fields = foot.map(|foot| ("foot".to_owned(), MarkValue::Text(foot.into())));
-    Mark {
-        length: 0.0,
-        t,
+fn marker(t: f32, event: &str, foot: Option<&str>) -> Marker {
+    let fields = foot.map(|foot| ("foot".to_owned(), MarkerValue::Text(foot.into())));
+    Marker {
+        duration: 0.0,
+        time: t,
         event: event.into(),
         fields: fields.into_iter().collect(),
     }
 }
 
 #[test]
-fn marks_become_events_by_name_and_foot() {
+fn markers_become_events_by_name_and_foot() {
     let marks = [
-        mark(0.1, "step", Some("right")),
-        mark(0.3, "blink", None),
-        mark(0.6, "step", Some("left")),
-        mark(0.8, "step", Some("tail")),
-        mark(1.0, "step", None),
+        marker(0.1, "step", Some("right")),
+        marker(0.3, "blink", None),
+        marker(0.6, "step", Some("left")),
+        marker(0.8, "step", Some("tail")),
+        marker(1.0, "step", None),
     ];
-    let steps = SyncTrack::from_marks(&marks, "step", "foot", 1.0);
+    let steps = SyncTrack::from_markers(&marks, "step", "foot", 1.0);
     let ids: Vec<u16> = steps.events().iter().map(|event| event.id).collect();
-    let tail = sync_id(Some(&MarkValue::Text("tail".into())));
+    let tail = sync_id(Some(&MarkerValue::Text("tail".into())));
     assert!(tail >= 0x8000);
     // The mark at the end is at the start, and the mark without a foot comes first.
     assert_eq!(ids, [0, 2, 1, tail]);
     assert_eq!(steps.events()[0].t, 0.0);
-    let none = SyncTrack::from_marks(&marks, "jump", "foot", 1.0);
+    let none = SyncTrack::from_markers(&marks, "jump", "foot", 1.0);
     assert_eq!(none, SyncTrack::plain(1.0));
     assert_eq!(none.time_at(7.25), 0.25);
 }
@@ -88,7 +88,7 @@ fn transition_keeps_foot_index_or_fraction() {
     assert_eq!(sneak.event_at(p).id, 2);
     assert_eq!(p.fract(), 0.25);
     assert_eq!(match_pos(&walk, 7.25, &sneak, SyncHow::Index), 2.25);
-    let fraction = match_pos(&walk, 7.25, &sneak, SyncHow::Share);
+    let fraction = match_pos(&walk, 7.25, &sneak, SyncHow::Fraction);
     assert!((sneak.time_at(fraction) / 4.0 - walk.time_at(7.25)).abs() < 1e-7);
     // No common foot: matches the index.
     let plain = SyncTrack::plain(2.0);
@@ -99,7 +99,7 @@ fn transition_keeps_foot_index_or_fraction() {
 }
 
 #[test]
-fn heaviest_leads_or_all_contribute_to_the_pace() {
+fn highest_weight_leads_or_all_contribute_to_the_speed() {
     let (walk, run) = (
         track(&[(0.0, 1), (0.6, 2)], 1.0),
         track(&[(0.0, 1), (0.2, 2)], 0.5),
@@ -113,19 +113,22 @@ fn heaviest_leads_or_all_contribute_to_the_pace() {
         [input(&walk, 3.0), input(&run, 1.0)].into_iter()
     };
     let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-6, "{a} {b}");
-    near(rate(inputs(1.0), SyncPace::Mean, 0.0), 1.0 / 0.5);
-    near(rate(inputs(1.0), SyncPace::Mean, 1.5), 1.0 / 0.375);
-    near(rate(inputs(2.0), SyncPace::Mean, 0.0), 2.0 / 0.5);
-    near(rate(inputs(1.0), SyncPace::Heaviest, 0.0), 1.0 / 0.6);
-    assert_eq!(rate(inputs(0.0), SyncPace::Mean, 0.0), 0.0);
+    near(rate(inputs(1.0), SyncSpeedRule::Mean, 0.0), 1.0 / 0.5);
+    near(rate(inputs(1.0), SyncSpeedRule::Mean, 1.5), 1.0 / 0.375);
+    near(rate(inputs(2.0), SyncSpeedRule::Mean, 0.0), 2.0 / 0.5);
+    near(rate(inputs(1.0), SyncSpeedRule::Heaviest, 0.0), 1.0 / 0.6);
+    assert_eq!(rate(inputs(0.0), SyncSpeedRule::Mean, 0.0), 0.0);
     let still = SyncTrack::plain(0.0);
     let only = [SyncInput {
         track: &still,
         weight: 1.0,
         speed: 1.0,
     }];
-    assert_eq!(advance(only.into_iter(), SyncPace::Mean, 0.5, 1.0), 0.5);
-    assert_eq!(advance([].into_iter(), SyncPace::Mean, 0.5, 1.0), 0.5);
+    assert_eq!(
+        advance(only.into_iter(), SyncSpeedRule::Mean, 0.5, 1.0),
+        0.5
+    );
+    assert_eq!(advance([].into_iter(), SyncSpeedRule::Mean, 0.5, 1.0), 0.5);
 }
 
 proptest! {
@@ -191,18 +194,18 @@ proptest! {
         let n = period(inputs().map(|input| input.track.events().len()));
         prop_assume!(n <= 200);
         let seconds: f64 = (0..n)
-            .map(|k| 1.0 / rate(inputs(), SyncPace::Mean, f64::from(from) + k as f64))
+            .map(|k| 1.0 / rate(inputs(), SyncSpeedRule::Mean, f64::from(from) + k as f64))
             .sum();
         let start = f64::from(from);
         let end = start + n as f64;
-        let once = advance(inputs(), SyncPace::Mean, start, seconds);
+        let once = advance(inputs(), SyncSpeedRule::Mean, start, seconds);
         prop_assert!((once - end).abs() < 1e-6, "{} {}", once, end);
         let mut p = start;
         for _ in 0..steps {
-            p = advance(inputs(), SyncPace::Mean, p, seconds / f64::from(steps));
+            p = advance(inputs(), SyncSpeedRule::Mean, p, seconds / f64::from(steps));
         }
         prop_assert!((p - end).abs() < 1e-6, "{} {}", p, end);
-        let back = advance(inputs(), SyncPace::Mean, end, -seconds);
+        let back = advance(inputs(), SyncSpeedRule::Mean, end, -seconds);
         prop_assert!((back - start).abs() < 1e-6, "{} {}", back, start);
     }
 
@@ -215,7 +218,7 @@ proptest! {
         let track = track(&events, duration);
         prop_assert!(track.time_at(p) >= 0.0);
         prop_assert!(track.pos_at(p) >= 0.0);
-        for how in [SyncHow::SameEvent, SyncHow::Index, SyncHow::Share] {
+        for how in [SyncHow::SameEvent, SyncHow::Index, SyncHow::Fraction] {
             prop_assert!(match_pos(&track, p, &track, how) >= 0.0);
         }
     }

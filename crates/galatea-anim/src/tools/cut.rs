@@ -92,8 +92,8 @@ fn stretch(skeleton: &Skeleton, clip: &Clip, start: f32, end: f32, rate: f32) ->
         bones: bones.collect(),
         ..clip.clone()
     };
-    out.marks.retain(|mark| (start..end).contains(&mark.t));
-    out.marks.iter_mut().for_each(|mark| mark.t -= start);
+    out.markers.retain(|mark| (start..end).contains(&mark.time));
+    out.markers.iter_mut().for_each(|mark| mark.time -= start);
     for morph in &mut out.morphs {
         let values = || morph_values(clip.duration, morph, keys.in_take());
         morph.track = keys.retimed(&morph.track, morph.n_targets, values);
@@ -340,7 +340,7 @@ mod tests {
         let own = (t - laps * f64::from(clip.duration)) as f32;
         let frames = SampledPoses::at(&rig(), clip, std::iter::once(own), 0.0);
         let by = root.delta(0.0, laps * f64::from(clip.duration), PlayMode::Loop);
-        by.point(frames.place(0, bone))
+        by.point(frames.position(0, bone))
     }
 
     /// Maximum jump of position and of velocity of any bone at the seam, and the maximum change of velocity between
@@ -416,17 +416,17 @@ mod tests {
     }
 
     #[test]
-    fn marks_move_with_the_range() {
+    fn markers_move_with_the_range() {
         let mut take = swing(4.0, 1.0, 0.0);
-        let mark = |t: f32| crate::Mark {
-            length: 0.0,
-            t,
+        let mark = |t: f32| crate::Marker {
+            duration: 0.0,
+            time: t,
             event: "step".into(),
             fields: Vec::new(),
         };
-        take.marks = vec![mark(0.4), mark(1.25), mark(2.0)];
+        take.markers = vec![mark(0.4), mark(1.25), mark(2.0)];
         let closed = close_loop(&rig(), &take, 1.0, 2.0, &CloseOptions::default());
-        assert_eq!(closed.marks, [mark(0.25)]);
+        assert_eq!(closed.markers, [mark(0.25)]);
     }
 
     #[test]

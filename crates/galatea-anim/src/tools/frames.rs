@@ -150,7 +150,7 @@ impl SampledPoses {
     }
 
     /// Position of a bone in frame `i`, model space, metres.
-    pub fn place(&self, i: usize, bone: usize) -> Vec3 {
+    pub fn position(&self, i: usize, bone: usize) -> Vec3 {
         self.matrix(i, bone).translation.into()
     }
 

@@ -12,7 +12,7 @@ pub struct LoopOptions {
     /// Minimum duration of a loop, seconds.
     pub shortest: f32,
     /// Maximum duration of a loop, seconds.
-    pub longest: f32,
+    pub max_duration: f32,
     /// Poses compared per second; lower for long clips.
     pub rate: f32,
     /// Weight of velocity differences compared with position differences, seconds.
@@ -21,18 +21,18 @@ pub struct LoopOptions {
     /// always match.
     pub motion: f32,
     /// Maximum number of candidates returned.
-    pub most: usize,
+    pub max_candidates: usize,
 }
 
 impl Default for LoopOptions {
     fn default() -> Self {
         Self {
             shortest: 0.6,
-            longest: 20.0,
+            max_duration: 20.0,
             rate: 30.0,
             velocity_weight: 0.1,
             motion: 0.1,
-            most: 8,
+            max_candidates: 8,
         }
     }
 }
@@ -72,7 +72,7 @@ pub fn find_loops(skeleton: &Skeleton, clip: &Clip, options: &LoopOptions) -> Ve
     let poses = Features::new(&frames, root.as_ref(), clip.duration);
     let (least, most) = (
         (options.shortest / frames.dt).ceil() as usize,
-        (options.longest / frames.dt).floor() as usize,
+        (options.max_duration / frames.dt).floor() as usize,
     );
     let mut sums = vec![0.0_f32; n + 1];
     for i in 0..n {
@@ -110,7 +110,7 @@ pub fn find_loops(skeleton: &Skeleton, clip: &Clip, options: &LoopOptions) -> Ve
         if !selected.iter().any(near) {
             selected.push(one);
         }
-        if selected.len() >= options.most {
+        if selected.len() >= options.max_candidates {
             break;
         }
     }
@@ -164,7 +164,7 @@ impl Features {
             for bone in 0..n_bones {
                 let position = |m: &Affine3A| Vec3::from(m.translation);
                 positions.push(turn * position(&frames.model(i)[bone]) + by);
-                let offset = frames.place(after, bone) - frames.place(before, bone);
+                let offset = frames.position(after, bone) - frames.position(before, bone);
                 velocities.push(turn * offset / seconds);
             }
         }
@@ -224,7 +224,7 @@ mod tests {
             }
         }
         let options = LoopOptions {
-            longest: 1.2,
+            max_duration: 1.2,
             ..LoopOptions::default()
         };
         let best = find_loops(&rig(), &clip, &options)[0];

@@ -273,7 +273,7 @@ fn reach(skeleton: &Skeleton, frames: &SampledPoses) -> Vec<MotionReach> {
     let step = (frames.len() / 60).max(1);
     for i in (0..frames.len()).step_by(step) {
         for b in 0..n {
-            let own = frames.place(i, b);
+            let own = frames.position(i, b);
             let mut next = bones[b].parent.map(usize::from);
             if let Some(parent) = next {
                 let m = &frames.model(i)[parent].matrix3;
@@ -285,7 +285,7 @@ fn reach(skeleton: &Skeleton, frames: &SampledPoses) -> Vec<MotionReach> {
                 }
             }
             while let Some(above) = next {
-                let far = own.distance(frames.place(i, above)) + SHELL;
+                let far = own.distance(frames.position(i, above)) + SHELL;
                 reach[above].radius = reach[above].radius.max(far);
                 next = bones[above].parent.map(usize::from);
             }
@@ -459,7 +459,8 @@ mod tests {
         let (new, report) = reduced(&clip, 5e-4);
         assert!(report.kept);
         let tremor = |clip: &Clip, t: f32| {
-            let at = |t: f32| SampledPoses::at(&rig(), clip, std::iter::once(t), 0.0).place(0, 2);
+            let at =
+                |t: f32| SampledPoses::at(&rig(), clip, std::iter::once(t), 0.0).position(0, 2);
             // Second difference over half a period of the tremor.
             let h = std::f32::consts::PI / 80.0;
             (at(t + h) - 2.0 * at(t) + at(t - h)).length()

@@ -190,7 +190,7 @@ fn eval(session: &mut Session, body: &Map<String, Value>) -> Result<Value, Value
     let Some(Value::String(code)) = body.get("code") else {
         return Err(wrong("\"eval\" needs \"code\", a string".into()));
     };
-    let answer = session.ask(code);
+    let answer = session.answer(code);
     match answer.result {
         Ok(values) => Ok(json!({ "values": values, "printed": answer.printed })),
         Err(fault) => Err(json!({

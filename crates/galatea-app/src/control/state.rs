@@ -26,12 +26,12 @@ pub fn state(session: &mut Session) -> Value {
 
 /// A current error.
 pub fn fault(message: &Message) -> Value {
-    let (file, line) = match message.place.rsplit_once(':') {
+    let (file, line) = match message.location.rsplit_once(':') {
         Some((file, line)) if line.parse::<u32>().is_ok() => {
             (json!(file), json!(line.parse::<u32>().ok()))
         }
-        _ if message.place.is_empty() => (Value::Null, Value::Null),
-        _ => (json!(message.place), Value::Null),
+        _ if message.location.is_empty() => (Value::Null, Value::Null),
+        _ => (json!(message.location), Value::Null),
     };
     json!({
         "text": message.text,

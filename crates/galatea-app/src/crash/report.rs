@@ -14,7 +14,7 @@ use galatea_math::names::printable;
 use super::CrashState;
 
 /// Maximum number of reports in the folder; older ones are removed.
-const MAX_KEPT: usize = 50;
+const MAX_REPORTS: usize = 50;
 /// Prefix of report file names.
 const START: &str = "galatea-crash-";
 /// Maximum time that a report waits for the checksum of the project.
@@ -152,7 +152,7 @@ fn remove_old(folder: &Path) {
         .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
         .collect();
     reports.sort();
-    let n_old = (reports.len() + 1).saturating_sub(MAX_KEPT);
+    let n_old = (reports.len() + 1).saturating_sub(MAX_REPORTS);
     for (_, path) in &reports[..n_old] {
         // A file that cannot be removed only wastes space.
         let _ = fs::remove_file(path);

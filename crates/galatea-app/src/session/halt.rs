@@ -67,7 +67,7 @@ impl Session {
         self.halt.is_halted = false;
         self.run_script();
         self.diagnostics
-            .tell("the project was restarted after an internal error");
+            .notify("the project was restarted after an internal error");
     }
 }
 
@@ -114,7 +114,10 @@ mod tests {
         assert_eq!(session.stage.time(), time, "it is halted");
         assert_eq!((frame.models.len(), placed(&frame)), (1, last));
         assert_eq!(frame.messages.len(), 1, "the error is shown");
-        assert!(session.ask("1 + 1").result.is_ok(), "the console answers");
+        assert!(
+            session.answer("1 + 1").result.is_ok(),
+            "the console answers"
+        );
 
         session.reload();
         assert!(!session.is_halted());

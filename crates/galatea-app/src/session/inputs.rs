@@ -100,7 +100,7 @@ impl Inputs {
             self.replay = None;
             self.was_replayed = true;
             if diagnostics.shows_news {
-                diagnostics.tell("the recorded input has ended; your input is used now");
+                diagnostics.notify("the recorded input has ended; your input is used now");
             }
         }
         stops
@@ -126,8 +126,8 @@ impl Inputs {
     }
 
     /// Saves the key bindings if the script requested it in the last tick.
-    pub(super) fn keep_bindings(&mut self, stage: &mut Stage, diagnostics: &mut Diagnostics) {
-        match self.player.keep(stage) {
+    pub(super) fn save_bindings(&mut self, stage: &mut Stage, diagnostics: &mut Diagnostics) {
+        match self.player.save(stage) {
             Ok(false) => {}
             Ok(true) => {
                 diagnostics.clear("bindings");

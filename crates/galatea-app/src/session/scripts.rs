@@ -22,7 +22,7 @@ pub(crate) struct Scripts {
     /// Values of watched expressions after the last tick.
     pub(super) watched: Vec<WatchRow>,
     /// Console lines that wait for the script to run.
-    pub(crate) to_ask: Vec<String>,
+    pub(crate) console_lines: Vec<String>,
 }
 
 impl Scripts {
@@ -35,7 +35,7 @@ impl Scripts {
             has_run: false,
             on_trial: None,
             watched: Vec::new(),
-            to_ask: Vec::new(),
+            console_lines: Vec::new(),
         }
     }
 
@@ -44,11 +44,11 @@ impl Scripts {
         self.watched = self.host.watched(stage);
     }
 
-    pub(super) fn tell_faults(&mut self, diagnostics: &mut Diagnostics) {
+    pub(super) fn report_faults(&mut self, diagnostics: &mut Diagnostics) {
         for fault in self.host.take_faults() {
             // The version that could fix it runs already.
-            if fault.is_of_ended_version {
-                diagnostics.tell(format!("while the previous version ended: {fault}"));
+            if fault.is_from_ended_version {
+                diagnostics.notify(format!("while the previous version ended: {fault}"));
                 continue;
             }
             diagnostics.set_fault(&format!("script {fault}"), fault, "");
@@ -74,9 +74,9 @@ impl Session {
                 if had_faults && !first {
                     self.scripts.on_trial = Some(loaded.changes);
                 } else if !first {
-                    self.tell_changes("script reloaded", &loaded.changes);
+                    self.report_changes("script reloaded", &loaded.changes);
                 }
-                self.tell_warnings();
+                self.report_warnings();
             }
             Err(LoadError::Pending(models)) => self.scripts.waits_for = models,
             Err(LoadError::Fault { fault, models }) => {
@@ -90,12 +90,12 @@ impl Session {
                 self.diagnostics.set_fault("script", fault, note);
             }
         }
-        self.scripts.tell_faults(&mut self.diagnostics);
+        self.scripts.report_faults(&mut self.diagnostics);
     }
 
     /// Reports that a faulty script was replaced. Only after the new one has run for a tick is it known whether the error is
     /// fixed.
-    pub(super) fn tell_outcome(&mut self) {
+    pub(super) fn report_outcome(&mut self) {
         let Some(changes) = self.scripts.on_trial.take() else {
             return;
         };
@@ -104,7 +104,7 @@ impl Session {
         } else {
             "script fixed, running"
         };
-        self.tell_changes(text, &changes);
+        self.report_changes(text, &changes);
     }
 
     /// Runs the previous version of the scripts and describes the changes. The files stay unchanged; the next save runs them
@@ -136,7 +136,7 @@ impl Session {
         let Some((at, texts)) = self.scripts.versions.relative(by) else {
             let which = if by < 0 { "earlier" } else { "later" };
             let text = format!("there is no {which} version of the script");
-            self.diagnostics.tell(&text);
+            self.diagnostics.notify(&text);
             return Err(text);
         };
         let source = ScriptSource {
@@ -154,9 +154,9 @@ impl Session {
                     "{what} of the script, {number} of {}; the files are unchanged",
                     self.scripts.versions.len()
                 );
-                let message = self.tell_changes(&text, &loaded.changes);
-                self.tell_warnings();
-                self.scripts.tell_faults(&mut self.diagnostics);
+                let message = self.report_changes(&text, &loaded.changes);
+                self.report_warnings();
+                self.scripts.report_faults(&mut self.diagnostics);
                 Ok(message)
             }
             Err(error) => {
@@ -171,11 +171,11 @@ impl Session {
         }
     }
 
-    fn tell_changes(&mut self, text: &str, changes: &[String]) -> String {
+    fn report_changes(&mut self, text: &str, changes: &[String]) -> String {
         self.diagnostics.clear("undo");
         let lines = std::iter::once(text).chain(changes.iter().map(String::as_str));
         let message = lines.collect::<Vec<_>>().join("\n");
-        self.diagnostics.tell(&message);
+        self.diagnostics.notify(&message);
         let t = self.stage.time();
         self.inputs.remark(t, text, &mut self.diagnostics);
         message

@@ -92,7 +92,7 @@ impl SoundRoom {
     }
 
     /// Passes the sounds of the last tick to the mixer. `delay` is the project's additional sound delay in seconds.
-    pub(super) fn hear(
+    pub(super) fn play(
         &mut self,
         stage: &mut Stage,
         library: &Library,
@@ -112,25 +112,25 @@ impl SoundRoom {
                 SoundOrder::Stop { id, fade } => self.audio.stop(id, fade),
                 SoundOrder::Change {
                     id,
-                    gain,
+                    volume: gain,
                     pitch,
                     position,
                 } => self.audio.change(
                     id,
                     galatea_audio::CueChange {
-                        gain,
+                        volume: gain,
                         pitch,
                         position,
                     },
                 ),
-                SoundOrder::Volume(gain) => self.audio.set_gain(gain),
+                SoundOrder::Volume(gain) => self.audio.set_volume(gain),
                 SoundOrder::Play(cue) => {
                     let subject = format!("sound {}", cue.sound);
                     let played = library.sound(&cue.sound).and_then(|sound| {
                         let Some(sound) = sound else { return Ok(()) };
                         let cue = galatea_audio::Cue {
                             placement: cue.position,
-                            gain: cue.gain,
+                            volume: cue.volume,
                             pitch: cue.pitch,
                             looped: cue.looped,
                             id: cue.id,

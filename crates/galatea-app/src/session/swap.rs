@@ -57,8 +57,8 @@ impl Session {
         let replaced: Vec<Handle> = replaced.iter().map(|(handle, _)| *handle).collect();
         self.scripts.host.models_replaced(&replaced, &ended);
         if problems.is_empty() {
-            self.diagnostics.tell(format!("{path} reloaded"));
-            self.tell_warnings();
+            self.diagnostics.notify(format!("{path} reloaded"));
+            self.report_warnings();
         } else {
             problems.dedup();
             let text = format!(
@@ -81,7 +81,7 @@ impl Session {
                 {
                     used.environment = now;
                 }
-                self.diagnostics.tell(format!("{} reloaded", saved.path));
+                self.diagnostics.notify(format!("{} reloaded", saved.path));
             }
             Err(why) if saved.before.is_some() => {
                 let text = format!("{why}\nthe previous version stays in use");
@@ -106,7 +106,7 @@ impl Session {
                         *image = now.clone();
                     }
                 }
-                self.diagnostics.tell(format!("{} reloaded", saved.path));
+                self.diagnostics.notify(format!("{} reloaded", saved.path));
             }
             Err(why) => {
                 let text = format!("{why}\nthe previous version stays in use");

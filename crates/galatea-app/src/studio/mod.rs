@@ -3,10 +3,10 @@
 //! Used after [`Renderer::draw`](galatea_render::Renderer::draw). The overlay changes nothing in the simulation. This is the
 //! only module that uses egui.
 
+mod auto_quality;
 mod fonts;
-mod look;
 mod overlay;
-mod pace;
+mod panel_style;
 mod panels;
 mod prompt;
 mod system_fonts;

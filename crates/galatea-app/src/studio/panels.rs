@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use egui::{Color32, CornerRadius, Galley, Painter, Rect, Vec2, pos2};
 
-use super::look::{MARGIN, PADDING, PanelColors, TextRun, lay_out, paint_box};
+use super::panel_style::{MARGIN, PADDING, PanelColors, TextRun, lay_out, paint_box};
 use galatea_stage::frame::{Message, MessageKind};
 
 /// Maximum width of a panel, points.
@@ -51,7 +51,7 @@ pub fn show_panels(painter: &Painter, size: Vec2, messages: &[Message]) {
 
 /// A panel after layout.
 struct Panel {
-    look: PanelColors,
+    colors: PanelColors,
     rows: Vec<PanelRow>,
     size: Vec2,
 }
@@ -69,7 +69,7 @@ struct PanelRow {
 struct PanelLayout<'a> {
     painter: &'a Painter,
     message: &'a Message,
-    look: PanelColors,
+    colors: PanelColors,
     /// Maximum width of a row, points.
     inner: f32,
     rows: Vec<PanelRow>,
@@ -86,11 +86,11 @@ impl PanelLayout<'_> {
     }
 
     fn push_head(&mut self) {
-        let position = format!("   {}", self.message.place);
+        let position = format!("   {}", self.message.location);
         let times = format!("   ×{}", self.message.times);
-        let look = &self.look;
+        let look = &self.colors;
         let mut head = vec![TextRun::plain(look.heading, SMALL, look.accent)];
-        if !self.message.place.is_empty() {
+        if !self.message.location.is_empty() {
             head.push(TextRun::mono(&position, SMALL, look.dim));
         }
         if self.message.times > 1 {
@@ -100,18 +100,18 @@ impl PanelLayout<'_> {
     }
 
     fn push_text(&mut self) {
-        let text = TextRun::mono(&self.message.text, TEXT, self.look.text);
+        let text = TextRun::mono(&self.message.text, TEXT, self.colors.text);
         self.push(&[text], MAX_LINES, 4.0, None);
     }
 
     fn push_source(&mut self) {
         let (numbers, n_columns) = columns(self.painter, self.message, self.inner);
-        let (accent, dim) = (self.look.accent, self.look.dim);
+        let (accent, dim) = (self.colors.accent, self.colors.dim);
         for (i, line) in self.message.source.iter().enumerate() {
             let (text, mark) = line.cut(n_columns);
             let gutter = format!(" {:>numbers$} │ ", line.number);
             let (number, code) = match mark {
-                Some(_) => (accent, self.look.text),
+                Some(_) => (accent, self.colors.text),
                 None => (dim.gamma_multiply(0.8), dim),
             };
             let pieces = [
@@ -137,14 +137,14 @@ impl PanelLayout<'_> {
         let below = if message.source.is_empty() { 4.0 } else { 12.0 };
         for (i, call) in message.calls.iter().take(MAX_CALLS).enumerate() {
             let pieces = [
-                TextRun::plain("called from  ", SMALL, self.look.dim),
-                TextRun::mono(call, SMALL, self.look.text),
+                TextRun::plain("called from  ", SMALL, self.colors.dim),
+                TextRun::mono(call, SMALL, self.colors.text),
             ];
             self.push(&pieces, 1, if i == 0 { below } else { 2.0 }, None);
         }
         if !message.note.is_empty() {
             let gap = if message.calls.is_empty() { below } else { 6.0 };
-            let note = TextRun::plain(&message.note, SMALL, self.look.accent);
+            let note = TextRun::plain(&message.note, SMALL, self.colors.accent);
             self.push(&[note], 2, gap, None);
         }
     }
@@ -168,7 +168,7 @@ impl Panel {
         let mut layout = PanelLayout {
             painter,
             message,
-            look: PanelColors::of(message.kind),
+            colors: PanelColors::of(message.kind),
             inner: width - 2.0 * PADDING.x,
             rows: Vec::new(),
         };
@@ -178,14 +178,14 @@ impl Panel {
         layout.push_calls_and_note();
         Self {
             size: layout.size(),
-            look: layout.look,
+            colors: layout.colors,
             rows: layout.rows,
         }
     }
 
     fn paint(&self, painter: &Painter, top: f32) {
         let rect = Rect::from_min_size(pos2(MARGIN, top), self.size);
-        paint_box(painter, rect, 6, &self.look, 1.0);
+        paint_box(painter, rect, 6, &self.colors, 1.0);
         let mut at = rect.min + PADDING;
         let band = |from: f32, to: f32| {
             let (left, right) = (rect.left() + 1.0, rect.right() - 1.0);
@@ -208,10 +208,10 @@ impl Panel {
             at.y += row.gap;
             let height = row.galley.size().y;
             if row.source == Some(true) {
-                let lit = self.look.border.gamma_multiply(0.28);
+                let lit = self.colors.border.gamma_multiply(0.28);
                 painter.rect_filled(band(at.y, at.y + height), CornerRadius::ZERO, lit);
             }
-            painter.galley(at, row.galley.clone(), self.look.text);
+            painter.galley(at, row.galley.clone(), self.colors.text);
             at.y += height;
         }
     }

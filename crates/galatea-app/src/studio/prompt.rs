@@ -6,7 +6,7 @@ use egui::{
     pos2,
 };
 
-use super::look::{MARGIN, PanelColors};
+use super::panel_style::{MARGIN, PanelColors};
 use galatea_stage::frame::MessageKind;
 
 /// Height of the console as a fraction of the image, and its minimum and maximum in points.

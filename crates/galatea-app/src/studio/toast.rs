@@ -2,7 +2,7 @@
 
 use egui::{Align2, Painter, Vec2, pos2};
 
-use super::look::{MARGIN, PADDING, PanelColors, TextRun, lay_out, paint_box};
+use super::panel_style::{MARGIN, PADDING, PanelColors, TextRun, lay_out, paint_box};
 use galatea_stage::frame::{Message, MessageKind};
 
 /// Maximum number of toasts; older ones disappear.

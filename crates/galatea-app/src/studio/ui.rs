@@ -10,7 +10,7 @@ use egui::{
 };
 use glam::{Vec2 as Share, Vec3};
 
-use galatea_stage::frame::{Camera, Image, UI_SIZE, UiContent, UiItem, UiPlace, UiText};
+use galatea_stage::frame::{Camera, Image, UI_SIZE, UiContent, UiItem, UiText, UiWorldPlacement};
 
 /// Maximum width of a caption, as a fraction of the image.
 const MAX_CAPTION_WIDTH: f32 = 2.0 / 3.0;
@@ -77,7 +77,9 @@ pub fn show_ui(
         let Some(mut spot) = ItemLayout::of(item, size, scale, camera) else {
             continue;
         };
-        if item.world.is_some_and(|world| world.gives_way)
+        if item
+            .world_position
+            .is_some_and(|world| world.avoids_overlap)
             && !spot.find_room(painter, size, item, &mut occupied)
         {
             continue;
@@ -101,7 +103,7 @@ struct ItemLayout {
 impl ItemLayout {
     /// Returns `None` if the item is behind the camera or has faded out.
     fn of(item: &UiItem, size: Vec2, scale: f32, camera: &Camera) -> Option<Self> {
-        let (from, own, opacity) = match item.world {
+        let (from, own, opacity) = match item.world_position {
             None => (
                 pos2(item.anchor.x * size.x, item.anchor.y * size.y),
                 1.0,
@@ -111,7 +113,7 @@ impl ItemLayout {
         };
         let opacity = opacity * item.opacity;
         let scale = scale * own;
-        let at = from + Vec2::new(item.at.x, item.at.y) * scale;
+        let at = from + Vec2::new(item.offset.x, item.offset.y) * scale;
         (opacity > 0.0).then_some(Self { at, scale, opacity })
     }
 
@@ -244,8 +246,8 @@ impl ItemLayout {
 }
 
 /// Screen position of a world position, scale and opacity of an item there.
-fn seen(world: &UiPlace, size: Vec2, camera: &Camera) -> Option<(Pos2, f32, f32)> {
-    let view = camera.view_from_world().transform_point3(world.place);
+fn seen(world: &UiWorldPlacement, size: Vec2, camera: &Camera) -> Option<(Pos2, f32, f32)> {
+    let view = camera.view_from_world().transform_point3(world.position);
     let depth = -view.z;
     if depth <= 1e-3 {
         return None;
@@ -370,9 +372,9 @@ mod tests {
             fov_y: 90.0,
         };
         let at = |place: Vec3| {
-            let world = UiPlace {
-                place,
-                ..UiPlace::default()
+            let world = UiWorldPlacement {
+                position: place,
+                ..UiWorldPlacement::default()
             };
             seen(&world, Vec2::new(800.0, 400.0), &camera).map(|(at, ..)| at)
         };
@@ -414,17 +416,17 @@ mod tests {
                         shadow: false,
                         background: None,
                     }),
-                    at: Share::ZERO,
+                    offset: Share::ZERO,
                     anchor: Share::splat(0.5),
                     color: Vec3::ONE,
                     opacity: 1.0,
                     visible: true,
-                    layer: 0,
+                    z_index: 0,
                     order: 0,
-                    world: Some(UiPlace {
-                        place: *place,
-                        gives_way: true,
-                        ..UiPlace::default()
+                    world_position: Some(UiWorldPlacement {
+                        position: *place,
+                        avoids_overlap: true,
+                        ..UiWorldPlacement::default()
                     }),
                 };
                 let before = occupied.len();
@@ -444,7 +446,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_that_give_way_never_overlap_and_as_many_as_fit_are_shown() {
+    fn labels_that_avoid_overlap_never_overlap_and_as_many_as_fit_are_shown() {
         let occupied = labels(&[Vec3::ZERO; 20]);
         assert_eq!(occupied.len(), 6);
         for (i, a) in occupied.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! The scene with its messages: renderer and overlay together, into a window or into memory.
 
-use super::pace::FrameTimer;
+use super::auto_quality::FrameTimer;
 use super::{Overlay, OverlayContent, Prompt, Typed};
 use galatea_render::{
     Gpu, GpuError, PendingPicture, Picture, RenderOptions, Renderer, ShaderError, ShaderSource,
@@ -66,7 +66,7 @@ impl View {
     }
 
     /// Sets the drawing options, from the next frame on.
-    pub fn wish(&mut self, options: StudioOptions) {
+    pub fn set_options(&mut self, options: StudioOptions) {
         self.options = options;
     }
 
@@ -132,7 +132,7 @@ impl View {
     pub fn renewed(&self, gpu: &Gpu) -> Result<Self, ShaderError> {
         let format = self.renderer.output_format();
         let mut view = Self::new(gpu, self.renderer.shaders(), format)?;
-        view.wish(self.options);
+        view.set_options(self.options);
         Ok(view)
     }
 
@@ -141,7 +141,7 @@ impl View {
         self.renderer.forget();
         let scale = self.renderer.options().scale;
         self.max_scale = (scale * 0.5).max(MIN_SCALE);
-        self.renderer.tell_lessened(format!(
+        self.renderer.report_reduced_quality(format!(
             "{width} × {height} pixels are drawn with the resolution divided by {}: the graphics device has too little memory",
             1.0 / self.max_scale
         ));

@@ -2,7 +2,7 @@
 
 use egui::{Align2, Painter, Vec2, pos2};
 
-use super::look::{MARGIN, PanelColors, TextRun, lay_out, paint_box};
+use super::panel_style::{MARGIN, PanelColors, TextRun, lay_out, paint_box};
 use galatea_stage::frame::{MessageKind, WatchRow};
 
 /// Maximum width of the panel, points.

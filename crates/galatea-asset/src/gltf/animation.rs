@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::accessor::{GltfSource, Integers};
 use super::error::Warnings;
-use super::marks;
+use super::markers;
 use super::nodes::{Tree, unique_names, unit};
 use super::plain_json;
 use super::pointer;
@@ -149,7 +149,7 @@ impl AnimationReader<'_> {
         Clip {
             name: String::new(),
             duration,
-            marks: marks::load(
+            markers: markers::load(
                 animation,
                 self.clip,
                 self.start,

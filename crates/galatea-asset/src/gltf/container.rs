@@ -244,7 +244,7 @@ fn extension_warning(name: &str) -> Result<Option<String>, ()> {
         Ok(Some(format!(
             "{uses}, which is not supported; its materials are drawn without it"
         )))
-    } else if let Some(part) = vrm::what_is_read(name) {
+    } else if let Some(part) = vrm::supported_part(name) {
         Ok(Some(format!("{uses}; Galatea reads only {part}")))
     } else if let Some((_, what)) = aside {
         Ok(Some(format!("{uses}: {what} not used; the rest is loaded")))

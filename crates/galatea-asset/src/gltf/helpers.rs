@@ -10,8 +10,8 @@ use super::error::Warnings;
 use super::nodes::Tree;
 use super::plain_json;
 use crate::fields::{JsonField, number};
-use crate::handle::{self, HandleSpec};
 use crate::helper;
+use crate::interaction::{self, InteractionSpec};
 use galatea_anim::Skeleton;
 use galatea_math::Trs;
 use galatea_math::names::nearest_hint;
@@ -100,7 +100,7 @@ impl NodeHelpers {
 }
 
 /// Interactions in the extras of nodes that are bones.
-pub fn handles(document: &Root, tree: &Tree, warnings: &Warnings) -> Vec<HandleSpec> {
+pub fn handles(document: &Root, tree: &Tree, warnings: &Warnings) -> Vec<InteractionSpec> {
     let mut found = Vec::new();
     for (i, node) in document.nodes.iter().enumerate() {
         let Some(name) = tree.bone(i).and_then(|bone| name_of(tree, bone)) else {
@@ -111,12 +111,12 @@ pub fn handles(document: &Root, tree: &Tree, warnings: &Warnings) -> Vec<HandleS
             let mut warn = |text: String| {
                 warnings.add(format!("node {name:?}, extras.interaction: {text}"));
             };
-            found.extend(handle::read(value, name, &mut warn));
+            found.extend(interaction::read(value, name, &mut warn));
         }
     }
-    found.truncate(handle::MAX_HANDLES);
+    found.truncate(interaction::MAX_INTERACTIONS);
     found.retain(|handle| {
-        let on = handle.on.as_deref();
+        let on = handle.bone.as_deref();
         let is_there = on.is_none_or(|on| tree.skeleton.find(on).is_some());
         if !is_there {
             let names = tree.skeleton.bones().iter().map(|bone| bone.name.as_str());
@@ -203,8 +203,8 @@ fn constraint(
         .ok_or_else(|| format!("field \"source\" is {source}, expected a node of the scene"))?;
     let mut spec = HelperSpec::new(*kind);
     spec.bones.push(name.to_owned());
-    spec.of = Some(of.to_owned());
-    spec.shares.push(weight(fields, warn));
+    spec.source = Some(of.to_owned());
+    spec.weights.push(weight(fields, warn));
     if !axis_name.is_empty() {
         let value = fields.get(*axis_name);
         let value = value.ok_or_else(|| format!("field {axis_name:?} is missing"))?;

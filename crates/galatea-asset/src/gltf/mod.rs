@@ -22,6 +22,7 @@
 mod accessor;
 mod animation;
 mod buffers;
+mod colliders;
 mod container;
 mod error;
 mod expressions;
@@ -32,7 +33,7 @@ mod influences;
 mod lenient;
 mod lines;
 mod look_at;
-mod marks;
+mod markers;
 mod material;
 mod mend;
 mod mesh;
@@ -50,7 +51,6 @@ mod rigid_bodies;
 mod shading;
 mod shrink;
 mod skin;
-mod solids;
 mod springs;
 #[cfg(test)]
 mod tests;
@@ -79,8 +79,8 @@ use self::vrm::Vrm;
 use super::model::{Image, Material, Model, Skin};
 use crate::facing::{self, FacingReport, ModelFacing};
 use crate::import::{self, CLIP_EXTENSIONS, MODEL_EXTENSIONS};
-use crate::keep_near;
 use crate::missing::unreadable;
+use crate::near_origin;
 use crate::picture_budget::PictureBudget;
 use crate::vfs;
 use galatea_anim::{Clip, Skeleton};
@@ -374,7 +374,7 @@ impl Visuals {
         let mut meshes = mesh::load(source, tree, &skins, looks)?;
         let (own, parts, _) = &mut meshes;
         let warn = &mut |text: String| source.warnings.add(text);
-        keep_near::surfaces(&tree.skeleton, &mut skins, own, parts, warn);
+        near_origin::surfaces(&tree.skeleton, &mut skins, own, parts, warn);
         Ok(Self {
             meshes,
             materials: materials.list,
@@ -396,7 +396,7 @@ fn faced(
 ) -> (Skeleton, FacingReport) {
     let warn = &mut |text: String| warnings.add(text);
     for clip in &mut *clips {
-        keep_near::clip(clip, &skeleton, warn);
+        near_origin::clip(clip, &skeleton, warn);
     }
     if vrm.declared.is_none() {
         return facing::face_ahead(skeleton, clips, facing, warn);
@@ -440,7 +440,7 @@ fn assemble(
     let pictures_of = options.with_pictures.then_some((name, options.pictures));
     let visuals = Visuals::load(&source, &tree, &mut external, pictures_of)?;
     let (meshes, mut parts, places) = visuals.meshes;
-    let solids = solids::RigidBodyNodes::read(&document, &tree.bone_of, &mut parts, &warnings);
+    let solids = colliders::RigidBodyNodes::read(&document, &tree.bone_of, &mut parts, &warnings);
     let mut clips = animation::load(&source, &tree, &meshes, &parts);
     clips.iter_mut().for_each(|clip| tree.rebase(clip));
     let reparented = tree.moved.clone();
@@ -451,9 +451,9 @@ fn assemble(
     let way = options.facing;
     let (skeleton, facing) = faced(&mut vrm, tree.skeleton, &mut clips, way, &warnings);
     let (constraints, helpers) = wishes.fit(&skeleton, &warnings);
-    let loaded = solids::Meshes {
+    let loaded = colliders::Meshes {
         document: &document,
-        places: &places,
+        mesh_indices: &places,
         loaded: &meshes,
     };
     let (solids, motions) = solids.build(&skeleton, loaded, &warnings);
@@ -468,12 +468,12 @@ fn assemble(
         facing,
         declared: vrm.declared,
         ragdoll,
-        solids,
+        colliders: solids,
         motions,
         springs: springs.map(Arc::new),
         constraints,
         helpers,
-        handles,
+        interactions: handles,
         look_at,
         seen_from,
         expressions,

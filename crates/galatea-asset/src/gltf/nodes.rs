@@ -8,8 +8,8 @@ use gltf::json::{Index, Node, Root};
 
 use super::error::{LoadFault, Warnings, call};
 use super::vrm_names::declares_body;
-use crate::keep_near;
 use crate::limits::{self, MAX_NUMBER, is_sound_vector};
+use crate::near_origin;
 use galatea_anim::reparent::{self, ReparentedBone};
 use galatea_anim::{Bone, Clip, Skeleton};
 use galatea_math::Trs;
@@ -90,7 +90,7 @@ impl Tree {
                 name,
             })
             .collect();
-        keep_near::bones(&mut bones, &mut |text| warnings.add(text));
+        near_origin::bones(&mut bones, &mut |text| warnings.add(text));
         let skeleton = Skeleton::new(bones).map_err(|error| LoadFault::Nodes(error.to_string()))?;
         let (skeleton, node_of, moved) = if declares_body(document) {
             (skeleton, node_of, Vec::new())

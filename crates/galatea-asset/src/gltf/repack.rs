@@ -14,7 +14,7 @@ use super::nodes::Tree;
 use super::{container, repair};
 use crate::glb::{self, Buffer};
 use crate::model::Model;
-use galatea_anim::{Clip, Mark, Track, reparent};
+use galatea_anim::{Clip, Marker, Track, reparent};
 
 /// Additions to a file.
 #[derive(Clone, Debug, Default)]
@@ -22,7 +22,7 @@ pub struct Additions {
     /// Clips on the bones and parts of the loaded model.
     pub clips: Vec<Arc<Clip>>,
     /// All marks of clips, existing and added ones, by the name of the clip.
-    pub marks: Vec<(String, Vec<Mark>)>,
+    pub markers: Vec<(String, Vec<Marker>)>,
 }
 
 /// Writes a file as a single GLB. `model` is the loaded file.
@@ -71,7 +71,7 @@ pub fn repack(
         all.extend(added);
         document["animations"] = Value::Array(all);
     }
-    marks(&mut document, &additions.marks);
+    markers(&mut document, &additions.markers);
     for (name, list) in [
         ("bufferViews", &mut buffer.views),
         ("accessors", &mut buffer.accessors),
@@ -233,7 +233,7 @@ fn each<T: Copy>(track: &mut Option<Track<T>>, change: impl Fn(T) -> T) {
     values.for_each(|value| *value = change(*value));
 }
 
-fn marks(document: &mut Value, marks: &[(String, Vec<Mark>)]) {
+fn markers(document: &mut Value, marks: &[(String, Vec<Marker>)]) {
     let animations = document.get_mut("animations").and_then(Value::as_array_mut);
     for animation in animations.into_iter().flatten() {
         let name = animation
@@ -244,7 +244,7 @@ fn marks(document: &mut Value, marks: &[(String, Vec<Mark>)]) {
             .iter()
             .find(|(of, marks)| of == name && !marks.is_empty());
         if let Some((_, marks)) = own {
-            let marks = glb::marks(marks);
+            let marks = glb::markers(marks);
             match animation.get_mut("extras").and_then(Value::as_object_mut) {
                 Some(extras) => {
                     extras.remove("marks");

@@ -9,8 +9,8 @@ use gltf::json::{Node, Root};
 use serde_json::{Map, Value};
 
 use super::error::Warnings;
+use crate::collider::{ColliderShapeKind, ColliderSpec, NodeRigidBody};
 use crate::fields::{JsonField, number, numbers};
-use crate::solid::{NodeMotion, SolidKind, SolidWish};
 
 /// Extension for bodies, colliders and materials.
 pub const NAME: &str = "KHR_physics_rigid_bodies";
@@ -26,9 +26,9 @@ const INFINITE_PLANE_SIZE: f32 = 2000.0;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Collider {
     /// Settings, without a shape if `form` has it.
-    pub wish: SolidWish,
+    pub settings: ColliderSpec,
     /// Source of the shape.
-    pub form: ShapeOrigin,
+    pub shape_source: ShapeOrigin,
 }
 
 /// Source of a shape.
@@ -103,7 +103,7 @@ impl<'a> RigidBodyReader<'a> {
             }
             match self.collider(label, value) {
                 Ok(mut collider) => {
-                    collider.wish.sensor = Some(name == "trigger");
+                    collider.settings.sensor = Some(name == "trigger");
                     found.push(collider);
                 }
                 Err(why) => self
@@ -125,7 +125,7 @@ impl<'a> RigidBodyReader<'a> {
             .boolean()?,
             None => false,
         };
-        let mut wish = SolidWish::default();
+        let mut wish = ColliderSpec::default();
         let form = match (geometry.get("shape"), geometry.get("node")) {
             (Some(shape), None) => {
                 let shapes = self.list(SHAPES, "shapes");
@@ -133,9 +133,9 @@ impl<'a> RigidBodyReader<'a> {
             }
             (None, Some(node)) => {
                 wish.shape = Some(if hull {
-                    SolidKind::Hull
+                    ColliderShapeKind::Hull
                 } else {
-                    SolidKind::Mesh
+                    ColliderShapeKind::Mesh
                 });
                 let nodes = self.document.nodes.len();
                 ShapeOrigin::Node(index(node, "node", nodes)?)
@@ -163,10 +163,13 @@ impl<'a> RigidBodyReader<'a> {
                 Err(why) => self.warnings.add(format!("{label}: {why}; left out")),
             }
         }
-        Ok(Collider { wish, form })
+        Ok(Collider {
+            settings: wish,
+            shape_source: form,
+        })
     }
 
-    fn material(&self, material: &Value, label: &str, wish: &mut SolidWish) {
+    fn material(&self, material: &Value, label: &str, wish: &mut ColliderSpec) {
         let read = |name: &str, max: f32| {
             let value = material.get(name)?;
             let wanted = format!("0 to {max}");
@@ -181,7 +184,7 @@ impl<'a> RigidBodyReader<'a> {
         };
         let at_rest = read("staticFriction", 100.0);
         wish.friction = read("dynamicFriction", 100.0).or(at_rest);
-        wish.bounce = read("restitution", 1.0);
+        wish.restitution = read("restitution", 1.0);
         for name in ["frictionCombine", "restitutionCombine"] {
             if material.get(name).is_some() {
                 self.warnings.add(format!(
@@ -192,7 +195,7 @@ impl<'a> RigidBodyReader<'a> {
         }
     }
 
-    fn filter(&self, filter: &Value, label: &str, wish: &mut SolidWish) {
+    fn filter(&self, filter: &Value, label: &str, wish: &mut ColliderSpec) {
         let systems = filter.get("collisionSystems").and_then(Value::as_array);
         let mut systems = systems.into_iter().flatten().filter_map(Value::as_str);
         if let Some(system) = systems.next() {
@@ -219,14 +222,14 @@ impl<'a> RigidBodyReader<'a> {
     }
 
     /// Motion properties of a node. Invalid fields are skipped with a warning.
-    pub fn motion(&self, label: &str, bone: u16, value: &Value) -> NodeMotion {
-        let mut motion = NodeMotion {
+    pub fn motion(&self, label: &str, bone: u16, value: &Value) -> NodeRigidBody {
+        let mut motion = NodeRigidBody {
             bone,
-            steady: false,
+            is_kinematic_velocity: false,
             mass: None,
-            gravity: 1.0,
+            gravity_scale: 1.0,
             velocity: Vec3::ZERO,
-            spin: Vec3::ZERO,
+            angular_velocity: Vec3::ZERO,
             centre: None,
             inertia: None,
         };
@@ -262,18 +265,18 @@ const MOTION: [&str; 8] = [
     "inertiaOrientation",
 ];
 
-fn set(motion: &mut NodeMotion, axes: &mut Quat, field: JsonField) -> Result<(), String> {
+fn set(motion: &mut NodeRigidBody, axes: &mut Quat, field: JsonField) -> Result<(), String> {
     let three = || Ok::<_, String>(Vec3::from_array(field.numbers("three numbers")?));
     match field.name {
-        "isKinematic" => motion.steady |= field.boolean()?,
+        "isKinematic" => motion.is_kinematic_velocity |= field.boolean()?,
         // 0 means infinite mass.
-        "mass" if number(field.value) == Some(0.0) => motion.steady = true,
+        "mass" if number(field.value) == Some(0.0) => motion.is_kinematic_velocity = true,
         "mass" => motion.mass = Some(field.above_0("a mass of 0 kilograms or more")?),
         "gravityFactor" => {
-            motion.gravity = field.within(-100.0..=100.0, "a number from -100 to 100")?
+            motion.gravity_scale = field.within(-100.0..=100.0, "a number from -100 to 100")?
         }
         "linearVelocity" => motion.velocity = three()?,
-        "angularVelocity" => motion.spin = three()?,
+        "angularVelocity" => motion.angular_velocity = three()?,
         "centerOfMass" => motion.centre = Some(three()?),
         "inertiaDiagonal" => {
             let inertia = three()?;
@@ -308,7 +311,7 @@ fn at<'a>(value: &Value, name: &str, list: &'a [Value]) -> Result<&'a Value, Str
 }
 
 /// Reads one of the document's shapes: writes its sizes into the settings, or returns a mesh.
-fn implicit(shape: &Value, wish: &mut SolidWish) -> Result<ShapeOrigin, String> {
+fn implicit(shape: &Value, wish: &mut ColliderSpec) -> Result<ShapeOrigin, String> {
     let word = shape
         .get("type")
         .and_then(Value::as_str)
@@ -323,14 +326,14 @@ fn implicit(shape: &Value, wish: &mut SolidWish) -> Result<ShapeOrigin, String> 
         Some(value) => JsonField { name, value }.within(0.0..=1e5, "a length of 0 metres or more"),
         None => Ok(0.25),
     };
-    wish.at = Some(Vec3::ZERO);
+    wish.offset = Some(Vec3::ZERO);
     match word {
         "sphere" => {
-            wish.shape = Some(SolidKind::Sphere);
+            wish.shape = Some(ColliderShapeKind::Sphere);
             wish.radius = Some(size("radius", 0.5)?);
         }
         "box" => {
-            wish.shape = Some(SolidKind::Box);
+            wish.shape = Some(ColliderShapeKind::Box);
             let size = match of.get("size") {
                 Some(value) => JsonField {
                     name: "size",
@@ -350,16 +353,16 @@ fn implicit(shape: &Value, wish: &mut SolidWish) -> Result<ShapeOrigin, String> 
             }
             if (low - high).abs() > 1e-6 {
                 let points = tapered(low, high, height, is_capsule);
-                wish.shape = Some(SolidKind::Hull);
+                wish.shape = Some(ColliderShapeKind::Hull);
                 return Ok(ShapeOrigin::Surface(points, Vec::new()));
             }
             wish.radius = Some(low);
             if is_capsule {
-                wish.shape = Some(SolidKind::Capsule);
+                wish.shape = Some(ColliderShapeKind::Capsule);
                 // Distance between the centres of the caps.
                 wish.height = Some(height + 2.0 * low);
             } else {
-                wish.shape = Some(SolidKind::Cylinder);
+                wish.shape = Some(ColliderShapeKind::Cylinder);
                 wish.height = Some(height);
             }
         }
@@ -370,7 +373,7 @@ fn implicit(shape: &Value, wish: &mut SolidWish) -> Result<ShapeOrigin, String> 
             );
             let corners = [(-x, -z), (-x, z), (x, z), (x, -z)];
             let corners = corners.map(|(x, z)| Vec3::new(x, 0.0, z)).to_vec();
-            wish.shape = Some(SolidKind::Mesh);
+            wish.shape = Some(ColliderShapeKind::Mesh);
             let faces = vec![[0, 1, 2], [0, 2, 3]];
             return Ok(ShapeOrigin::Surface(corners, faces));
         }

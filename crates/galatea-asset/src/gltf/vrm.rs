@@ -27,7 +27,7 @@ pub fn extensions(all: Option<Value>) -> Option<root::Root> {
 }
 
 /// Describes which part of one of these extensions is supported.
-pub fn what_is_read(extension: &str) -> Option<&'static str> {
+pub fn supported_part(extension: &str) -> Option<&'static str> {
     match extension {
         VRM_0 => {
             Some("the humanoid bones, expressions, springs, look-at ranges and MToon materials")

@@ -3,7 +3,7 @@
 //! Little-endian: the magic, the length of the index and its CRC-32, the index, then the stored bytes of each file,
 //! aligned to 16 bytes. The index is JSON, compressed like a file. Equal files give equal bytes.
 
-mod form;
+mod compression;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -13,8 +13,8 @@ use memchr::memmem;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use form::PackCompression;
-pub use form::deflated;
+use compression::PackCompression;
+pub use compression::deflated;
 use galatea_math::data_fault::DataFault;
 
 /// First bytes of a pack; the last one is the version.
@@ -102,7 +102,7 @@ impl Pack {
         if crc32fast::hash(packed) != crc {
             return Err(damaged("the checksum of its index does not match"));
         }
-        let text = form::inflated(packed, MAX_INDEX).map_err(PackError::Damaged)?;
+        let text = compression::inflated(packed, MAX_INDEX).map_err(PackError::Damaged)?;
         let index: PackIndex<'_> = serde_json::from_slice(&text)
             .map_err(|error| DataFault::of_json(&error.to_string()).problem)
             .map_err(|problem| PackError::Damaged(format!("its index: {problem}")))?;
@@ -133,7 +133,7 @@ impl Pack {
         let is_start = |at: &usize| {
             bytes[*at..]
                 .get(HEAD..)
-                .is_some_and(|rest| rest.starts_with(&form::ZSTD))
+                .is_some_and(|rest| rest.starts_with(&compression::ZSTD))
         };
         memmem::find_iter(bytes, &MAGIC).filter(is_start)
     }
@@ -238,7 +238,7 @@ pub fn pack(
         files: Cow::Borrowed(&entries),
     };
     let text = serde_json::to_vec(&index).map_err(|error| error.to_string())?;
-    let index = form::deflated(&text, level)?;
+    let index = compression::deflated(&text, level)?;
     let length = u32::try_from(index.len()).map_err(|_| "too many files".to_owned())?;
     let mut out = Vec::from(MAGIC);
     out.extend(length.to_le_bytes());

@@ -164,7 +164,7 @@ fn stop_all_clears_the_schedule_and_keeps_the_listener() {
         })
         .unwrap();
     audio.advance_to(0.1);
-    audio.set_gain(0.5);
+    audio.set_volume(0.5);
     audio.stop_all();
     audio.advance_to(0.3);
     assert_eq!(last_sounding_frame(audio.captured()), 4800 + 239);
@@ -181,14 +181,14 @@ fn nan_infinite_and_out_of_range_values_are_rejected_by_name() {
         (
             "gain",
             Cue {
-                gain: f32::NAN,
+                volume: f32::NAN,
                 ..cue()
             },
         ),
         (
             "gain",
             Cue {
-                gain: -1.0,
+                volume: -1.0,
                 ..cue()
             },
         ),
@@ -240,7 +240,7 @@ fn nan_infinite_and_out_of_range_values_are_rejected_by_name() {
         mixer.render(&mut out);
         assert_eq!(out, [0.0; 512]);
     }
-    audio.set_gain(f32::NAN);
+    audio.set_volume(f32::NAN);
     let (position, right) = (Vec3::NAN, Vec3::ZERO);
     audio.set_listener(AudioListener {
         position,
@@ -285,7 +285,7 @@ fn opening_a_device_never_panics_and_reports_the_result() {
     let mut audio = Audio::device();
     audio
         .play(Cue {
-            gain: 0.0,
+            volume: 0.0,
             ..Cue::new(click(), 0.0)
         })
         .unwrap();
@@ -308,21 +308,21 @@ fn a_playing_sound_changes_its_gain_without_a_click() {
     audio.play(cue).unwrap();
     audio.advance_to(0.25);
     let change = CueChange {
-        gain: Some(3.0),
+        volume: Some(3.0),
         ..CueChange::default()
     };
     audio.change(7, change);
     audio.change(
         8,
         CueChange {
-            gain: Some(0.0),
+            volume: Some(0.0),
             ..change
         },
     );
     audio.change(
         7,
         CueChange {
-            gain: Some(f32::NAN),
+            volume: Some(f32::NAN),
             pitch: Some(99.0),
             position: Some(glam::Vec3::X),
         },
@@ -354,7 +354,7 @@ fn a_pitch_change_continues_from_the_current_position() {
         audio
             .play(Cue {
                 id,
-                gain,
+                volume: gain,
                 ..Cue::new(tone.clone(), time)
             })
             .unwrap();
@@ -369,7 +369,7 @@ fn a_pitch_change_continues_from_the_current_position() {
     audio.change(
         2,
         CueChange {
-            gain: Some(0.0),
+            volume: Some(0.0),
             ..change(4.0)
         },
     );

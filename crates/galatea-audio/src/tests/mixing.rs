@@ -45,7 +45,7 @@ fn busy_scene(blocks: &[usize]) -> Vec<u32> {
         mixer.schedule(MixerCommand::Play(Cue {
             time: i as f64 * 0.0071,
             placement: (i % 3 != 0).then(|| Vec3::new(i as f32 - 20.0, 1.0, 3.0)),
-            gain: 0.4,
+            volume: 0.4,
             pitch: 0.5 + i as f32 * 0.05,
             looped: i % 7 == 0,
             id: i,
@@ -60,9 +60,9 @@ fn busy_scene(blocks: &[usize]) -> Vec<u32> {
         };
         mixer.schedule(MixerCommand::SetListener { time, listener });
     }
-    mixer.schedule(MixerCommand::SetGain {
+    mixer.schedule(MixerCommand::SetVolume {
         time: 0.2,
-        gain: 0.7,
+        volume: 0.7,
     });
     let mut out = vec![0.0; 2 * 24_000];
     let mut at = 0;
@@ -121,7 +121,7 @@ fn a_resampled_sine_stays_a_sine() {
 fn a_thousand_cues_never_exceed_full_scale() {
     for spacing in [0.0, 1.0 / 48_000.0, 0.0007] {
         let cues = (0..1000).map(|i| Cue {
-            gain: 16.0,
+            volume: 16.0,
             placement: (i % 2 == 0).then(|| Vec3::new(i as f32 * 0.01, 0.0, 0.0)),
             ..Cue::new(sine(48_000, 1.0), f64::from(i) * spacing)
         });
@@ -138,13 +138,13 @@ fn the_loudest_are_heard_when_there_are_too_many() {
     let quiet = |i: u16| 0.0001 + f32::from(i % 2) * 0.0001;
     for i in 0..200 {
         let cue = Cue {
-            gain: quiet(i),
+            volume: quiet(i),
             ..Cue::new(steady.clone(), f64::from(i) * 0.001)
         };
         mixer.schedule(MixerCommand::Play(cue));
     }
     let loud = Cue {
-        gain: 0.5,
+        volume: 0.5,
         ..Cue::new(steady.clone(), 0.3)
     };
     mixer.schedule(MixerCommand::Play(loud));
@@ -164,11 +164,11 @@ fn ducked_sounds_are_quieter_during_speech_and_recover() {
     };
     let speech = Cue {
         is_speech: true,
-        gain: 0.0,
+        volume: 0.0,
         ..Cue::new(sound(1, vec![0.25; 48_000]), 0.5)
     };
     let other = Cue {
-        gain: 0.0,
+        volume: 0.0,
         ..Cue::new(steady(), 0.0)
     };
     let heard = left(&capture([music.clone(), speech, other], 2.9));
@@ -230,11 +230,11 @@ proptest! {
         let wave = sine(300, 60.0);
         for (time, gain, pitch, at, looped) in cues {
             let placement = Some(Vec3::from(at));
-            let cue = Cue { placement, gain, pitch, looped, ..Cue::new(wave.clone(), time) };
-            mixer.schedule(MixerCommand::Play(Cue { time: 0.0, gain: 1.0, pitch: 1.0, ..cue.clone() }));
+            let cue = Cue { placement, volume: gain, pitch, looped, ..Cue::new(wave.clone(), time) };
+            mixer.schedule(MixerCommand::Play(Cue { time: 0.0, volume: 1.0, pitch: 1.0, ..cue.clone() }));
             mixer.schedule(MixerCommand::Play(cue));
         }
-        mixer.schedule(MixerCommand::SetGain { time: 0.001, gain });
+        mixer.schedule(MixerCommand::SetVolume { time: 0.001, volume: gain });
         mixer.schedule(MixerCommand::Stop { id: 0, time: 0.01, fade });
         let mut out = [0.0_f32; 2000];
         mixer.render(&mut out);

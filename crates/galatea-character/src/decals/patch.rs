@@ -172,7 +172,7 @@ fn heights_of(look: &DecalMaterial) -> Option<Image> {
     if look.depth == 0.0 {
         return None;
     }
-    if let Some(relief) = &look.relief {
+    if let Some(relief) = &look.height_map {
         // Heights are stored in the red channel.
         let red = relief.rgba.chunks_exact(4);
         return Some(Image {
@@ -194,7 +194,7 @@ fn uid(model: &Model, part: usize, (look, size, number): (&DecalMaterial, f32, u
     numbers.to_array().map(f32::to_bits).hash(&mut hasher);
     (look.depth.to_bits(), look.roughness.map(f32::to_bits)).hash(&mut hasher);
     look.color.rgba.hash(&mut hasher);
-    look.relief
+    look.height_map
         .as_ref()
         .map(|relief| &relief.rgba)
         .hash(&mut hasher);

@@ -50,7 +50,7 @@ fn one(model: Model) -> Character {
 
 fn red() -> DecalSettings {
     DecalSettings {
-        look: Arc::new(DecalMaterial {
+        material: Arc::new(DecalMaterial {
             color: Arc::new(Image {
                 name: String::new(),
                 width: 1,
@@ -61,9 +61,9 @@ fn red() -> DecalSettings {
             opacity: 1.0,
             roughness: None,
             depth: 0.0,
-            relief: None,
+            height_map: None,
         }),
-        dried: None,
+        dry_material: None,
         size: 0.2,
         roll: 0.0,
         planar: false,
@@ -120,10 +120,10 @@ fn decals_dry_fade_are_removed_and_the_oldest_are_dropped() {
     let mut hero = one(model(4, |at| at));
     let brown = Arc::new(DecalMaterial {
         tint: Vec3::new(0.2, 1.0, 1.0),
-        ..(*red().look).clone()
+        ..(*red().material).clone()
     });
     let drying = DecalSettings {
-        dried: Some((brown, 4.0)),
+        dry_material: Some((brown, 4.0)),
         ..red()
     };
     let fading = DecalSettings {
@@ -259,10 +259,10 @@ fn patches_dry_fade_drop_the_oldest_and_survive_a_new_model_version() {
     let mut hero = one(model(8, folded));
     let brown = Arc::new(DecalMaterial {
         tint: Vec3::new(0.2, 1.0, 1.0),
-        ..(*red().look).clone()
+        ..(*red().material).clone()
     });
     let changing = DecalSettings {
-        dried: Some((brown, 2.0)),
+        dry_material: Some((brown, 2.0)),
         fades: Some((3.0, 1.0)),
         ..red()
     };
@@ -309,14 +309,14 @@ fn patches_dry_fade_drop_the_oldest_and_survive_a_new_model_version() {
 #[test]
 fn a_decal_without_colour_is_rejected_as_a_mesh_with_a_reason() {
     let mut hero = one(model(8, |at| at * 4.0));
-    let mut look = (*red().look).clone();
+    let mut look = (*red().material).clone();
     look.color = Arc::new(Image {
         rgba: vec![255, 0, 0, 0],
         ..(*look.color).clone()
     });
     look.depth = 0.01;
     let dent = DecalSettings {
-        look: Arc::new(look),
+        material: Arc::new(look),
         ..red()
     };
     let error = put(&mut hero, 1, (0.3, 0.6), dent).unwrap_err();

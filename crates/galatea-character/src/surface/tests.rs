@@ -211,14 +211,14 @@ fn materials_and_variant_are_rebound_by_name_in_a_new_version() {
     };
     surface.set(&old, 0, Factor::Metallic, 0, 0.5);
     surface.fade(&old, 1, (Factor::Roughness, 0), 0.0, 1.0);
-    surface.carry(&old, &new);
+    surface.rebind(&old, &new);
     assert_eq!(surface.variant, Some(0));
     assert_eq!(surface.values(&new, 1).metallic, 0.5);
     surface.advance(&new, 0.5);
     assert_eq!(surface.values(&new, 0).roughness, 0.5);
     new.materials.remove(0);
     new.variants.clear();
-    surface.carry(&old, &new);
+    surface.rebind(&old, &new);
     assert_eq!(surface.variant, None);
 }
 

@@ -2,8 +2,8 @@
 
 use glam::Vec3;
 
-use crate::{Boid, FlockHome, FlockRules, Flocking, Pull};
-use galatea_math::chance::Chance;
+use crate::{Attractor, Boid, FlockHome, FlockRules, Flocking};
+use galatea_math::random::RandomSource;
 
 const DT: f32 = 1.0 / 60.0;
 const HOME: FlockHome = FlockHome {
@@ -27,8 +27,8 @@ fn step(flocking: &mut Flocking, boids: &mut [Boid], rules: &FlockRules) {
 #[test]
 fn a_bird_turns_back_as_its_turning_circle_demands() {
     let rules = rules();
-    let most = rules.turn * rules.speed[1] * DT;
-    let mut chance = Chance::new(3);
+    let most = rules.turn_rate * rules.speed[1] * DT;
+    let mut chance = RandomSource::new(3);
     let mut farthest = 0.0_f32;
     for _ in 0..200 {
         let mut way = || {
@@ -64,7 +64,7 @@ fn a_bird_turns_back_as_its_turning_circle_demands() {
 #[test]
 fn no_pull_drives_a_flock_out_of_its_home_or_into_one_point() {
     for weight in [60.0, -60.0] {
-        let mut chance = Chance::new(4);
+        let mut chance = RandomSource::new(4);
         let mut boids: Vec<Boid> = (0..300)
             .map(|k| {
                 let cell = Vec3::new((k % 10) as f32, (k / 10 % 6) as f32, (k / 60) as f32);
@@ -80,10 +80,10 @@ fn no_pull_drives_a_flock_out_of_its_home_or_into_one_point() {
         for k in 0..1200 {
             let t = k as f32 * DT;
             let out = Vec3::new(t.sin(), 0.2, t.cos()) * 24.0;
-            rules.pulls = vec![Pull {
-                at: HOME.at + if weight > 0.0 { out } else { out * 0.3 },
+            rules.attractors = vec![Attractor {
+                position: HOME.at + if weight > 0.0 { out } else { out * 0.3 },
                 weight,
-                reach: f32::INFINITY,
+                range: f32::INFINITY,
             }];
             let before = boids.clone();
             step(&mut flocking, &mut boids, &rules);
@@ -103,7 +103,7 @@ fn no_pull_drives_a_flock_out_of_its_home_or_into_one_point() {
 }
 
 #[test]
-fn birds_that_begin_at_one_place_part_and_the_books_flock_has_no_limits() {
+fn birds_that_start_at_one_position_separate_and_the_classic_flock_has_no_limits() {
     let same = Boid {
         at: HOME.at,
         velocity: Vec3::X * 6.0,
@@ -119,7 +119,7 @@ fn birds_that_begin_at_one_place_part_and_the_books_flock_has_no_limits() {
         step(&mut flocking, &mut boids, &rules());
     }
     assert!(nearest(&boids) > 0.299, "{}", nearest(&boids));
-    let book = FlockRules::book();
+    let book = FlockRules::classic();
     let at = Vec3::new(0.0, 15.0, 0.0);
     let mut boids = [Boid { at, ..same }; 2];
     step(&mut flocking, &mut boids, &book);

@@ -32,7 +32,7 @@ fn vrm_expressions_override_mouth_and_blink_as_specified() {
     // Weights of happy, blink and aa.
     let seen = |overrides: [Override; 3], is_binary: bool, happy: f32| {
         let mut bench = Bench::new(vrm(overrides, is_binary));
-        bench.face.options.mouth_share = 1.0;
+        bench.face.options.mouth_weight = 1.0;
         bench.mood("happy", happy);
         bench.face.lids = 1.0;
         bench.say(Viseme::AA, 1.0);
@@ -82,7 +82,7 @@ fn binary_blinks_and_visemes_are_fully_on_or_off() {
     // Weights of blink and aa.
     let seen = |overrides: [Override; 3], happy: f32, weight: f32| {
         let mut bench = Bench::new(binary_face(overrides));
-        bench.face.options.mouth_share = 1.0;
+        bench.face.options.mouth_weight = 1.0;
         if happy > 0.0 {
             bench.mood("happy", happy);
             bench.step(5.0);

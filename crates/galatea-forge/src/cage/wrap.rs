@@ -90,7 +90,7 @@ impl Wrapped {
     }
 
     /// Interpolates texture coordinates of the original cage; u wraps after the length `around`, if given.
-    pub fn laid(&self, first: &[Vec2], around: Option<f32>) -> Vec<Vec2> {
+    pub fn texture_coordinates(&self, first: &[Vec2], around: Option<f32>) -> Vec<Vec2> {
         let one = |stencil: &Vec<(u32, f32)>| -> Vec2 {
             let of = |i: &u32| first[*i as usize];
             let plain: Vec2 = stencil.iter().map(|(i, w)| of(i) * *w).sum();

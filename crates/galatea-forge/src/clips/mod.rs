@@ -19,7 +19,7 @@ pub mod wave;
 use super::motion::curve;
 use glam::{Quat, Vec3};
 
-use galatea_anim::{BoneTracks, Clip, Interpolation, Mark, MarkValue, Skeleton, Track};
+use galatea_anim::{BoneTracks, Clip, Interpolation, Marker, MarkerValue, Skeleton, Track};
 use stance::{Stance, StancePose, solve};
 
 /// Keys per second.
@@ -29,7 +29,7 @@ const RUN_RATE: f32 = 60.0;
 
 /// `idle`, `walk`, `run`, `jump`, `wave`, `crouch_down`, `crouch`, `crouch_up` and `flinch`.
 pub fn all(skeleton: &Skeleton) -> Vec<Clip> {
-    let step = |t: f32, foot: &str| mark(t, "step", &[("foot", foot)]);
+    let step = |t: f32, foot: &str| marker(t, "step", &[("foot", foot)]);
     let (walk, run) = (walk::WALK.period, run::RUN.period);
     vec![
         bake(
@@ -59,8 +59,8 @@ pub fn all(skeleton: &Skeleton) -> Vec<Clip> {
             jump::DURATION,
             jump::at,
             vec![
-                mark(jump::TAKE_OFF, "takeoff", &[]),
-                mark(jump::LAND, "land", &[]),
+                marker(jump::TAKE_OFF, "takeoff", &[]),
+                marker(jump::LAND, "land", &[]),
             ],
         ),
         bake(skeleton, "wave", wave::DURATION, wave::at, vec![]),
@@ -77,14 +77,14 @@ pub fn all(skeleton: &Skeleton) -> Vec<Clip> {
     ]
 }
 
-fn mark(t: f32, event: &str, fields: &[(&str, &str)]) -> Mark {
-    Mark {
-        t,
-        length: 0.0,
+fn marker(t: f32, event: &str, fields: &[(&str, &str)]) -> Marker {
+    Marker {
+        time: t,
+        duration: 0.0,
         event: event.into(),
         fields: fields
             .iter()
-            .map(|(name, text)| ((*name).into(), MarkValue::Text((*text).into())))
+            .map(|(name, text)| ((*name).into(), MarkerValue::Text((*text).into())))
             .collect(),
     }
 }
@@ -95,7 +95,7 @@ fn bake(
     name: &str,
     duration: f32,
     motion: impl Fn(f32) -> Stance,
-    marks: Vec<Mark>,
+    marks: Vec<Marker>,
 ) -> Clip {
     let rate = if name == "run" { RUN_RATE } else { RATE };
     let n = (duration * rate).round() as usize;
@@ -132,7 +132,7 @@ fn bake(
         bones,
         morphs: Vec::new(),
         curves: Vec::new(),
-        marks,
+        markers: marks,
     }
 }
 

@@ -58,7 +58,7 @@ fn attached_point(
     let side_name = if side > 0.0 { "left" } else { "right" };
     let i = usize::from(skeleton.find(&format!("{side_name}_{bone}")).unwrap());
     let mirror = Vec3::new(side, 1.0, 1.0);
-    pose[i].transform_point3(rest * mirror - rig::places(skeleton)[i])
+    pose[i].transform_point3(rest * mirror - rig::rest_positions(skeleton)[i])
 }
 
 fn clip(skeleton: &Skeleton, name: &str) -> Clip {
@@ -186,9 +186,9 @@ fn steps_are_marked_at_the_heel_strikes_and_the_jump_at_its_ends() {
     let skeleton = rig::skeleton();
     let marks = |name: &str| {
         let clip = clip(&skeleton, name);
-        clip.marks
+        clip.markers
             .iter()
-            .map(|m| (m.t, m.event.clone()))
+            .map(|m| (m.time, m.event.clone()))
             .collect::<Vec<_>>()
     };
     assert_eq!(marks("walk"), [(0.0, "step".into()), (0.5, "step".into())]);

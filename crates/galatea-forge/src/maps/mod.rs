@@ -101,7 +101,7 @@ fn painted(
     encode: impl Fn(Vec3) -> Vec3,
     beside: Vec3,
 ) -> Result<Map, MapError> {
-    let laid = laid(mesh)?;
+    let laid = texture_triangles(mesh)?;
     let (side, n) = (options.side, options.samples.max(1));
     let n_pixels = (side * side) as usize;
     let mut sums = vec![(Vec3::ZERO, 0.0_f32); n_pixels];
@@ -160,7 +160,7 @@ fn painted(
 }
 
 /// Triangles of a mesh in texture space.
-fn laid(mesh: &BakeMesh) -> Result<Vec<UvTriangle>, MapError> {
+fn texture_triangles(mesh: &BakeMesh) -> Result<Vec<UvTriangle>, MapError> {
     if mesh.uv.len() != mesh.at.len() || mesh.at.is_empty() {
         return Err(MapError::NoCoordinates);
     }

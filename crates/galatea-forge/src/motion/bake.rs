@@ -2,11 +2,11 @@
 
 use glam::{Quat, Vec3};
 
-use super::contact::{Contacts, look};
+use super::contact::{Contacts, measure_contacts};
 use super::figure::Figure;
 use super::pose::{FigurePose, FigureSide};
 use super::solve::{Solved, solve};
-use galatea_anim::{BoneTracks, Clip, Interpolation, Mark, MorphTrack, Track};
+use galatea_anim::{BoneTracks, Clip, Interpolation, Marker, MorphTrack, Track};
 use galatea_asset::Model;
 use galatea_math::names::nearest_hint;
 
@@ -41,7 +41,7 @@ pub struct Take {
     /// Weights of morph targets by their names.
     pub morphs: Vec<(String, Vec<f32>)>,
     /// Marks, ascending in time.
-    pub marks: Vec<Mark>,
+    pub markers: Vec<Marker>,
     /// Foot contacts; zeros without feet.
     pub contacts: Contacts,
 }
@@ -102,7 +102,7 @@ impl Take {
                 }
             }
         }
-        let contacts = look(figure, &keys, &times, manner.ground);
+        let contacts = measure_contacts(figure, &keys, &times, manner.ground);
         contacts.check(figure, manner.slide)?;
         Ok(Self {
             name: name.into(),
@@ -165,7 +165,7 @@ impl Take {
             bones,
             morphs: self.morph_tracks(model),
             curves: Vec::new(),
-            marks: self.marks.clone(),
+            markers: self.markers.clone(),
         }
     }
 
@@ -292,7 +292,7 @@ fn bones(figure: &Figure, keys: &[Solved]) -> Vec<TakeBone> {
     };
     let root = figure.root.filter(|_| keys.iter().any(moves));
     let mut out = Vec::new();
-    let place = |bone: usize| figure.joints[bone].place;
+    let place = |bone: usize| figure.joints[bone].rest_position;
     for (b, joint) in figure.joints.iter().enumerate() {
         let mut own = TakeBone {
             name: joint.name.clone(),

@@ -34,7 +34,7 @@ fn between(a: &Solved, b: &Solved, u: f32) -> Solved {
 
 /// Measures foot contacts over ground that has moved by `ground` at a time. While a foot is planted, all points of the sole
 /// that touch the ground must move with it.
-pub fn look(
+pub fn measure_contacts(
     figure: &Figure,
     keys: &[Solved],
     times: &[f32],
@@ -43,7 +43,7 @@ pub fn look(
     let mut out = Contacts::default();
     for (k, _) in FigureSide::BOTH.into_iter().enumerate() {
         let leg = &figure.legs[k];
-        let [.., ball, heel, tip] = leg.places;
+        let [.., ball, heel, tip] = leg.positions;
         let toes = leg.toes.unwrap_or(leg.foot);
         let points = [(leg.foot, heel), (toes, ball.with_y(0.0)), (toes, tip)];
         let mut before: Option<[Vec3; 3]> = None;

@@ -12,7 +12,7 @@ pub struct FigureBone {
     /// Index of the parent bone.
     pub parent: Option<usize>,
     /// Rest position in the model, metres.
-    pub place: Vec3,
+    pub rest_position: Vec3,
 }
 
 /// Height of the hip joints of the reference body, which the lengths of poses refer to, metres.
@@ -78,7 +78,7 @@ pub(super) struct LegJoints {
     pub foot: usize,
     pub toes: Option<usize>,
     /// Positions in the model: hip, knee, ankle, ball of the foot, heel, tip of the toes. The last two are on the ground.
-    pub places: [Vec3; 6],
+    pub positions: [Vec3; 6],
 }
 
 /// A human skeleton whose rest pose stands on the ground, faces +Z and has model axes in all bones.
@@ -133,10 +133,10 @@ impl Figure {
                 needs(&name("foot"))?,
             ];
             let toes = find(&name("toes"));
-            let [hip, knee, ankle] = [upper, lower, foot].map(|i| joints[i].place);
+            let [hip, knee, ankle] = [upper, lower, foot].map(|i| joints[i].rest_position);
             let s = hip.y / HIP;
             let ball = toes.map_or(ankle + Vec3::new(0.006, -0.06, 0.126) * s, |i| {
-                joints[i].place
+                joints[i].rest_position
             });
             let heel = Vec3::new(ankle.x, 0.0, ankle.z - HEEL * s);
             let tip = Vec3::new(ball.x, 0.0, ball.z + TIP * s);
@@ -145,15 +145,15 @@ impl Figure {
                 lower,
                 foot,
                 toes,
-                places: [hip, knee, ankle, ball, heel, tip],
+                positions: [hip, knee, ankle, ball, heel, tip],
             })
         };
         let legs = [leg(FigureSide::Left)?, leg(FigureSide::Right)?];
-        let scale = legs[0].places[0].y / HIP;
+        let scale = legs[0].positions[0].y / HIP;
         if !(0.05..20.0).contains(&scale) {
             return Err(format!(
                 "the left hip is {} m above the ground; a figure must stand at y = 0",
-                legs[0].places[0].y
+                legs[0].positions[0].y
             ));
         }
         let arm = |side| arm_of(&joints, side, scale);
@@ -174,8 +174,8 @@ impl Figure {
 
     /// Rest positions of hips and both feet, scaled to the reference body.
     pub fn rests(&self) -> [Vec3; 3] {
-        let sole = |k: usize| (self.legs[k].places[2] / self.scale).with_y(0.0);
-        let hips = self.joints[self.hips].place / self.scale;
+        let sole = |k: usize| (self.legs[k].positions[2] / self.scale).with_y(0.0);
+        let hips = self.joints[self.hips].rest_position / self.scale;
         [hips, sole(0), sole(1)]
     }
 
@@ -195,11 +195,11 @@ impl Figure {
         }
         match joint.parent {
             Some(parent) => {
-                let way = joint.place - self.joints[parent].place;
+                let way = joint.rest_position - self.joints[parent].rest_position;
                 self.matrix(rotations, hips, parent)
                     * Affine3A::from_rotation_translation(rotations[bone], way)
             }
-            None => Affine3A::from_rotation_translation(rotations[bone], joint.place),
+            None => Affine3A::from_rotation_translation(rotations[bone], joint.rest_position),
         }
     }
 }
@@ -213,7 +213,7 @@ fn arm_of(joints: &[FigureBone], side: FigureSide, scale: f32) -> Result<ArmJoin
     let needs =
         |bone: &str| find(bone).ok_or_else(|| format!("the skeleton has no bone {:?}", name(bone)));
     // Compute as for the left side.
-    let at = |i: usize| joints[i].place * Vec3::new(side.sign(), 1.0, 1.0);
+    let at = |i: usize| joints[i].rest_position * Vec3::new(side.sign(), 1.0, 1.0);
     let (upper, lower, hand) = (needs("upper_arm")?, needs("lower_arm")?, needs("hand")?);
     let along_upper = (at(lower) - at(upper)).normalize_or(Vec3::NEG_Y);
     let along_lower = (at(hand) - at(lower)).normalize_or(along_upper);

@@ -10,9 +10,9 @@ pub enum Unit {
     /// Metres on the reference body.
     Metres,
     /// Fraction from 0 to 1.
-    Share,
+    Fraction,
     /// Direction; its length from 0 to 1 is its weight.
-    Way,
+    Direction,
 }
 
 /// A channel of a pose: one number or three.
@@ -51,7 +51,7 @@ const SIDE: [ChannelSpec; 29] = [
     ("foot", "pitch", 1, Unit::Degrees),
     ("foot", "tilt", 1, Unit::Degrees),
     ("foot", "toes", 1, Unit::Degrees),
-    ("foot", "knee", 3, Unit::Way),
+    ("foot", "knee", 3, Unit::Direction),
     ("arm", "swing", 1, Unit::Degrees),
     ("arm", "out", 1, Unit::Degrees),
     ("arm", "twist", 1, Unit::Degrees),
@@ -62,19 +62,19 @@ const SIDE: [ChannelSpec; 29] = [
     ("arm", "lift", 1, Unit::Degrees),
     ("arm", "reach", 1, Unit::Degrees),
     ("hand", "at", 3, Unit::Metres),
-    ("hand", "hold", 1, Unit::Share),
-    ("hand", "fingers", 3, Unit::Way),
-    ("hand", "palm", 3, Unit::Way),
-    ("hand", "elbow", 3, Unit::Way),
-    ("hand", "curl", 1, Unit::Share),
-    ("hand", "index", 1, Unit::Share),
-    ("hand", "middle", 1, Unit::Share),
-    ("hand", "ring", 1, Unit::Share),
-    ("hand", "little", 1, Unit::Share),
-    ("hand", "thumb", 1, Unit::Share),
-    ("hand", "oppose", 1, Unit::Share),
-    ("hand", "spread", 1, Unit::Share),
-    ("hand", "cup", 1, Unit::Share),
+    ("hand", "hold", 1, Unit::Fraction),
+    ("hand", "fingers", 3, Unit::Direction),
+    ("hand", "palm", 3, Unit::Direction),
+    ("hand", "elbow", 3, Unit::Direction),
+    ("hand", "curl", 1, Unit::Fraction),
+    ("hand", "index", 1, Unit::Fraction),
+    ("hand", "middle", 1, Unit::Fraction),
+    ("hand", "ring", 1, Unit::Fraction),
+    ("hand", "little", 1, Unit::Fraction),
+    ("hand", "thumb", 1, Unit::Fraction),
+    ("hand", "oppose", 1, Unit::Fraction),
+    ("hand", "spread", 1, Unit::Fraction),
+    ("hand", "cup", 1, Unit::Fraction),
 ];
 
 const N_TRUNK: usize = width_of(&TRUNK);
@@ -195,7 +195,7 @@ impl PoseChannel {
         match (self.unit, self.width) {
             (Unit::Degrees, 3) => [false, true, true],
             (Unit::Degrees, _) => [self.group == "root"; 3],
-            (Unit::Metres | Unit::Way, 3) => [true, false, false],
+            (Unit::Metres | Unit::Direction, 3) => [true, false, false],
             _ => [false; 3],
         }
     }
@@ -385,7 +385,7 @@ impl<'a> SidePose<'a> {
             group: "",
             name: "",
             width: 0,
-            unit: Unit::Share,
+            unit: Unit::Fraction,
             at: 0,
         })
     }

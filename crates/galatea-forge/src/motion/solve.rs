@@ -31,7 +31,7 @@ pub fn solve(figure: &Figure, pose: &FigurePose) -> Solved {
     let body = turn(of_trunk(pose, "", "body"));
     let of = |name: &str| body * turn(of_trunk(pose, "", name));
     let (pelvis, chest, head) = (of("pelvis"), of("chest"), of("head"));
-    let hips = figure.joints[figure.hips].place + of_trunk(pose, "", "hips") * s;
+    let hips = figure.joints[figure.hips].rest_position + of_trunk(pose, "", "hips") * s;
 
     let root = (figure.root.is_some()).then(|| {
         let at = of_trunk(pose, "root", "at") * s;
@@ -63,7 +63,8 @@ pub fn solve(figure: &Figure, pose: &FigurePose) -> Solved {
     let mut miss = [0.0; 4];
     for (k, side) in FigureSide::BOTH.into_iter().enumerate() {
         let limb = SidePose::new(pose, side);
-        let hip = hips + pelvis * (figure.legs[k].places[0] - figure.joints[figure.hips].place);
+        let hip = hips
+            + pelvis * (figure.legs[k].positions[0] - figure.joints[figure.hips].rest_position);
         miss[k] = leg(&figure.legs[k], side, &limb, s, pelvis, hip, &mut rotations);
     }
     for (k, side) in FigureSide::BOTH.into_iter().enumerate() {
@@ -111,14 +112,14 @@ fn leg(
     rotations: &mut [Quat],
 ) -> f32 {
     let out = side.sign();
-    let [rest_hip, rest_knee, rest_ankle, ..] = joints.places;
+    let [rest_hip, rest_knee, rest_ankle, ..] = joints.positions;
     let at = limb.vector("foot", "at");
     let turned = Quat::from_rotation_y(out * limb.angle("foot", "turn"))
         * Quat::from_rotation_z(out * limb.angle("foot", "tilt"));
     let pitch = limb.number("foot", "pitch");
     let foot = turned * Quat::from_rotation_x(pitch.to_radians());
     let sole = rest_ankle.with_y(0.0) + at * s;
-    let ankle = ankle_over(sole, foot, turned, &joints.places, pitch);
+    let ankle = ankle_over(sole, foot, turned, &joints.positions, pitch);
     let natural = (pelvis * Vec3::Z * 0.5 + foot * Vec3::Z).normalize_or(Vec3::Z);
     let knee_direction = limb.vector("foot", "knee");
     let toward = natural.lerp(
@@ -142,5 +143,5 @@ fn leg(
 /// Model-space position of a point of the rest pose that is attached to a bone.
 pub(super) fn attached_point(figure: &Figure, solved: &Solved, bone: usize, rest: Vec3) -> Vec3 {
     let matrix: Affine3A = figure.matrix(&solved.rotations, solved.hips, bone);
-    matrix.transform_point3(rest - figure.joints[bone].place)
+    matrix.transform_point3(rest - figure.joints[bone].rest_position)
 }

@@ -39,7 +39,7 @@ fn figure(scale: f32) -> Figure {
             joints.push(FigureBone {
                 name: own(name),
                 parent,
-                place: Vec3::from(at) * Vec3::new(sign, 1.0, 1.0) * scale,
+                rest_position: Vec3::from(at) * Vec3::new(sign, 1.0, 1.0) * scale,
             });
         }
     }
@@ -56,7 +56,7 @@ fn bone(figure: &Figure, name: &str) -> usize {
 
 fn place(figure: &Figure, pose: &FigurePose, name: &str) -> Vec3 {
     let bone = bone(figure, name);
-    let rest = figure.joints[bone].place;
+    let rest = figure.joints[bone].rest_position;
     attached_point(figure, &solve(figure, pose), bone, rest)
 }
 
@@ -77,7 +77,7 @@ fn an_empty_pose_is_the_rest_pose_with_hanging_arms() {
         let figure = figure(scale);
         let pose = FigurePose::default();
         for name in ["head", "left_lower_leg", "right_foot", "left_toes"] {
-            let rest = figure.joints[bone(&figure, name)].place;
+            let rest = figure.joints[bone(&figure, name)].rest_position;
             let now = place(&figure, &pose, name);
             assert!(
                 now.distance(rest) < 2e-3 * scale,
@@ -165,7 +165,7 @@ fn a_palm_reaches_its_target_and_direction_with_a_forward_elbow() {
             "at",
             attached_point(&figure, &solve(&figure, &bent), hand, {
                 let along = arm.along[2] * own;
-                figure.joints[hand].place + along * arm.lengths[2]
+                figure.joints[hand].rest_position + along * arm.lengths[2]
             }),
         );
         held.say_of(side, "hand", "hold", Vec3::ONE);
@@ -186,7 +186,7 @@ fn a_palm_reaches_its_target_and_direction_with_a_forward_elbow() {
 #[test]
 fn a_foot_rolls_over_its_fixed_ball_and_heel() {
     let figure = figure(1.0);
-    let [.., ball, heel, _] = figure.legs[0].places;
+    let [.., ball, heel, _] = figure.legs[0].positions;
     for (pitch, name, rest) in [(40.0, "left_toes", ball), (-20.0, "left_foot", heel)] {
         let mut pose = FigurePose::default();
         // Low enough for the leg to reach.

@@ -2,13 +2,13 @@
 
 use std::f32::consts::TAU;
 
-use galatea_math::chance::Chance;
+use galatea_math::random::RandomSource;
 
 use super::{BandPass, RATE, SR, finish, ring, silence, sweep};
 
 /// Cracking stone: a few sharp breaks, each with a ringing slab and trickling dust.
 pub fn crack(seed: u64) -> Vec<f32> {
-    let mut rng = Chance::new(seed.wrapping_mul(47).wrapping_add(0xc4ac));
+    let mut rng = RandomSource::new(seed.wrapping_mul(47).wrapping_add(0xc4ac));
     let mut out = silence(0.9);
     let mut at = 0.004;
     for i in 0..6 {
@@ -41,7 +41,7 @@ pub fn crack(seed: u64) -> Vec<f32> {
 
 /// Crumbs falling on paving.
 pub fn crumble(seed: u64) -> Vec<f32> {
-    let mut rng = Chance::new(seed.wrapping_mul(53).wrapping_add(0xc4b8));
+    let mut rng = RandomSource::new(seed.wrapping_mul(53).wrapping_add(0xc4b8));
     let mut out = silence(0.8);
     for _ in 0..9 {
         let u = rng.between(0.0, 1.0);
@@ -63,7 +63,7 @@ pub fn crumble(seed: u64) -> Vec<f32> {
 
 /// A first breath: air drawn in through the mouth and released.
 pub fn breath(seed: u64) -> Vec<f32> {
-    let mut rng = Chance::new(seed.wrapping_mul(59).wrapping_add(0xb4ea));
+    let mut rng = RandomSource::new(seed.wrapping_mul(59).wrapping_add(0xb4ea));
     let mut out = silence(2.3);
     sweep(&mut out, &mut rng, 1.6, |u| {
         let t = u * 2.3;
@@ -86,7 +86,7 @@ pub fn breath(seed: u64) -> Vec<f32> {
 
 /// A heavy gate on its pivot: stick-slip of bronze, slower towards the end.
 pub fn creak(seed: u64) -> Vec<f32> {
-    let mut rng = Chance::new(seed.wrapping_mul(61).wrapping_add(0xc4ee));
+    let mut rng = RandomSource::new(seed.wrapping_mul(61).wrapping_add(0xc4ee));
     let mut out = silence(2.2);
     let mut at = 0.02;
     while at < 1.95 {
@@ -121,7 +121,7 @@ pub fn creak(seed: u64) -> Vec<f32> {
 
 /// A bronze door ring that is lifted and falls back on its plate.
 pub fn knocker(seed: u64) -> Vec<f32> {
-    let mut rng = Chance::new(seed.wrapping_mul(67).wrapping_add(0x400c));
+    let mut rng = RandomSource::new(seed.wrapping_mul(67).wrapping_add(0x400c));
     let mut out = silence(0.9);
     for (at, gain) in [(0.004, 0.6), (0.11, 1.0), (0.19, 0.3)] {
         for (f, decay, level) in [
@@ -146,7 +146,7 @@ pub fn knocker(seed: u64) -> Vec<f32> {
 
 /// A body falling on stone: weight, cloth, a hand.
 pub fn thud(seed: u64) -> Vec<f32> {
-    let mut rng = Chance::new(seed.wrapping_mul(71).wrapping_add(0x74d));
+    let mut rng = RandomSource::new(seed.wrapping_mul(71).wrapping_add(0x74d));
     let mut out = silence(0.6);
     for (at, gain) in [(0.004, 1.0), (0.06, 0.5), (0.15, 0.35)] {
         ring(
@@ -178,7 +178,7 @@ pub fn thud(seed: u64) -> Vec<f32> {
 
 /// A leather ball bouncing off stone.
 pub fn ball(seed: u64) -> Vec<f32> {
-    let mut rng = Chance::new(seed.wrapping_mul(73).wrapping_add(0xba11));
+    let mut rng = RandomSource::new(seed.wrapping_mul(73).wrapping_add(0xba11));
     let mut out = silence(0.32);
     for f in [138.0, 262.0, 395.0] {
         ring(
@@ -196,7 +196,7 @@ pub fn ball(seed: u64) -> Vec<f32> {
 
 /// The ball hitting a forehead.
 pub fn bonk(seed: u64) -> Vec<f32> {
-    let mut rng = Chance::new(seed.wrapping_mul(79).wrapping_add(0xb02c));
+    let mut rng = RandomSource::new(seed.wrapping_mul(79).wrapping_add(0xb02c));
     let mut out = silence(0.42);
     for (f, decay, gain) in [
         (233.0, 0.06, 0.8),
@@ -219,7 +219,7 @@ pub fn bonk(seed: u64) -> Vec<f32> {
 
 /// A small bird: some high notes with pitch bends.
 pub fn bird(seed: u64) -> Vec<f32> {
-    let mut rng = Chance::new(seed.wrapping_mul(83).wrapping_add(0xb14d));
+    let mut rng = RandomSource::new(seed.wrapping_mul(83).wrapping_add(0xb14d));
     let mut out = silence(rng.between(0.5, 0.9));
     let (mut at, base) = (0.02, rng.between(3100.0, 4400.0));
     let seconds = out.len() as f32 / SR;
@@ -252,7 +252,7 @@ pub fn bird(seed: u64) -> Vec<f32> {
 /// Wind in grass and cypresses, as a seamless loop.
 pub fn wind(seed: u64) -> Vec<f32> {
     const FADE: usize = RATE as usize;
-    let mut rng = Chance::new(seed.wrapping_mul(89).wrapping_add(0x81d));
+    let mut rng = RandomSource::new(seed.wrapping_mul(89).wrapping_add(0x81d));
     let mut long = silence(5.0);
     sweep(&mut long, &mut rng, 0.5, |u| {
         let gust = 0.5 + 0.5 * (u * TAU * 1.25).sin();
@@ -277,7 +277,7 @@ pub fn wind(seed: u64) -> Vec<f32> {
 
 /// Warmth that enters stone: a chord that fades in and out.
 pub fn glow(seed: u64) -> Vec<f32> {
-    let mut rng = Chance::new(seed.wrapping_mul(97).wrapping_add(0x9108));
+    let mut rng = RandomSource::new(seed.wrapping_mul(97).wrapping_add(0x9108));
     let seconds = 6.0;
     let mut out = silence(seconds);
     for (k, ratio) in [1.0_f32, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0]
@@ -300,7 +300,12 @@ pub fn glow(seed: u64) -> Vec<f32> {
 
 /// Adds noise with an instant attack and exponential decay: start (s); centre frequency (Hz), Q factor, time constant (s),
 /// gain.
-fn burst(out: &mut [f32], rng: &mut Chance, start: f32, (f, q, decay, gain): (f32, f32, f32, f32)) {
+fn burst(
+    out: &mut [f32],
+    rng: &mut RandomSource,
+    start: f32,
+    (f, q, decay, gain): (f32, f32, f32, f32),
+) {
     let mut band = BandPass::new(f * rng.between(0.9, 1.1), q);
     for (i, sample) in out.iter_mut().skip((start * SR) as usize).enumerate() {
         let t = i as f32 / SR;
@@ -310,7 +315,14 @@ fn burst(out: &mut [f32], rng: &mut Chance, start: f32, (f, q, decay, gain): (f3
 }
 
 /// Grains of dust and gravel, dense at first.
-fn trickle(out: &mut [f32], rng: &mut Chance, start: f32, spread: f32, count: usize, gain: f32) {
+fn trickle(
+    out: &mut [f32],
+    rng: &mut RandomSource,
+    start: f32,
+    spread: f32,
+    count: usize,
+    gain: f32,
+) {
     for _ in 0..count {
         let u = rng.between(0.0, 1.0);
         let f = 2600.0 * 3.2_f32.powf(rng.between(0.0, 1.0));

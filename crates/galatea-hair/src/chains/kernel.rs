@@ -13,7 +13,7 @@ use crate::groom::MAX_POINTS;
 /// Maximum number of points per chain.
 pub(super) const MAX_LEVELS: usize = MAX_POINTS;
 /// Maximum number of colliders: the bits of a word.
-pub(super) const MAX_SOLIDS: usize = u64::BITS as usize;
+pub(super) const MAX_COLLIDERS: usize = u64::BITS as usize;
 /// Chains per group.
 pub(super) const LANES: usize = 8;
 
@@ -46,7 +46,7 @@ pub(super) struct ChainLanes {
 
 /// Constants of all chains at one level.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct LevelShares {
+pub(super) struct LevelConstants {
     /// Bending stiffness between the segment above the point and the previous one, in point masses per squared step.
     pub bend: f32,
     /// Stiffness of the spring towards the position on the carrier, same unit.
@@ -59,7 +59,7 @@ pub(super) struct LevelShares {
     pub below: f32,
 }
 
-impl LevelShares {
+impl LevelConstants {
     /// Eliminates the tridiagonal system of the shape, which is the same for all chains: each point's mass, its hold, and
     /// its two segments. `bend` and `hold` must be set.
     pub fn eliminate(levels: &mut [Self]) {
@@ -84,7 +84,7 @@ impl LevelShares {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ChainStep {
     /// Columns of the carrier's matrix, and its translation.
-    pub carrier: [[f32; 3]; 4],
+    pub world_from_rest: [[f32; 3]; 4],
     /// Rotation of the carrier.
     pub rotation: [f32; 4],
     /// Motion of the carrier since the last step: columns of the change minus the identity, and a translation.
@@ -94,7 +94,7 @@ pub(super) struct ChainStep {
     /// Displacement of the air in a step, metres.
     pub wind: [f32; 3],
     /// Range of the active colliders.
-    pub solids: (u32, u32),
+    pub colliders: (u32, u32),
 }
 
 /// Values that are constant during a tick.
@@ -154,9 +154,9 @@ pub(super) enum ColliderKind {
 pub(super) struct KernelContext<'a> {
     pub settings: &'a ChainConstants,
     /// Constants from root to tip; as many as a group has nodes.
-    pub levels: &'a [LevelShares],
+    pub levels: &'a [LevelConstants],
     pub moments: &'a [ChainStep],
-    pub solids: &'a [ChainCollider],
+    pub colliders: &'a [ChainCollider],
 }
 
 /// The lanes of a group that are processed together.
@@ -240,8 +240,8 @@ pub(super) fn advance<L: Floats>(
                 predict(group, slot, step_data, around.settings);
                 bend(group, slot, (step_data, around), &mut scratch);
                 let bounds = shape(group, slot, (step_data, around.levels), &scratch);
-                let (first, end) = step_data.solids;
-                let solids = &around.solids[first as usize..end as usize];
+                let (first, end) = step_data.colliders;
+                let solids = &around.colliders[first as usize..end as usize];
                 for _ in 0..PASSES {
                     lengthen(group, slot, around.settings, &mut scratch);
                     if !collide(group, slot, (solids, bounds), around.settings) {
@@ -290,7 +290,7 @@ fn predict<L: Floats>(
     for (k, node) in group.iter_mut().enumerate() {
         let (at, before): (V3<L>, V3<L>) = (slot.load3(&node.at), slot.load3(&node.before));
         if k == 0 {
-            let root: V3<L> = moved_by(&step_data.carrier, slot.load3(&node.goal));
+            let root: V3<L> = moved_by(&step_data.world_from_rest, slot.load3(&node.goal));
             store3(at, &mut node.before, slot.lane);
             store3(root, &mut node.at, slot.lane);
             continue;
@@ -355,7 +355,7 @@ fn bend<L: Floats>(
 fn shape<L: Floats>(
     group: &mut [ChainLanes],
     slot: LaneRange<L>,
-    (step_data, levels): (&ChainStep, &[LevelShares]),
+    (step_data, levels): (&ChainStep, &[LevelConstants]),
     scratch: &ChainScratch<L>,
 ) -> [[f32; 3]; 2] {
     let zero = slot.zero;
@@ -365,7 +365,7 @@ fn shape<L: Floats>(
     for k in 1..n {
         let (node, constants) = (&mut group[k], &levels[k]);
         let (at, goal) = (slot.load3(&node.at), slot.load3(&node.goal));
-        let goal = moved_by(&step_data.carrier, goal);
+        let goal = moved_by(&step_data.world_from_rest, goal);
         let mut sum = along(
             goal,
             zero.like(constants.hold),
@@ -466,7 +466,7 @@ fn collide<L: Floats>(
         })
     };
     let mut near = 0_u64;
-    for (i, solid) in solids.iter().enumerate().take(MAX_SOLIDS) {
+    for (i, solid) in solids.iter().enumerate().take(MAX_COLLIDERS) {
         near |= u64::from(is_near(solid)) << i;
     }
     let size = zero.like(settings.size);

@@ -16,7 +16,7 @@ use glam::{Affine3A, Mat3, Quat, Vec3};
 use rayon::prelude::*;
 
 use self::kernel::{
-    ChainCollider, ChainConstants, ChainLanes, ChainStep, KernelContext, LANES, LevelShares,
+    ChainCollider, ChainConstants, ChainLanes, ChainStep, KernelContext, LANES, LevelConstants,
     MAX_LEVELS,
 };
 use super::groom::length_of;
@@ -52,19 +52,19 @@ pub struct ChainSettings {
     /// hair with the same setting.
     pub stiffness: [f32; 2],
     /// Strength of the pull of each point towards its rest position on the head, 0..=1, at the root and at the tip.
-    pub hold: [f32; 2],
+    pub rest_stiffness: [f32; 2],
     /// Damping of the motion relative to the head, 1/s.
     pub damping: f32,
     /// Coupling to the motion of the air, 1/s; this is how wind acts.
-    pub air: f32,
+    pub air_drag: f32,
     /// Factor on gravity. The rest shape includes gravity, so hair only falls if the head leans.
-    pub gravity: f32,
+    pub gravity_scale: f32,
     /// Wetness, 0 dry to 1 dripping: heavier than in the rest shape, and softer.
     pub wet: f32,
     /// Fraction of the head's motion that the hair follows at once, 0..=1.
     pub follow: f32,
     /// Distance to bodies, metres.
-    pub thickness: f32,
+    pub collision_margin: f32,
     /// Fraction of the tangential motion that is lost on a body per step, 0..=1.
     pub friction: f32,
 }
@@ -73,13 +73,13 @@ impl Default for ChainSettings {
     fn default() -> Self {
         Self {
             stiffness: [0.8, 0.12],
-            hold: [0.15, 0.0],
+            rest_stiffness: [0.15, 0.0],
             damping: 4.0,
-            air: 1.5,
-            gravity: 1.0,
+            air_drag: 1.5,
+            gravity_scale: 1.0,
             wet: 0.0,
             follow: 0.1,
-            thickness: 0.003,
+            collision_margin: 0.003,
             friction: 0.2,
         }
     }
@@ -88,11 +88,11 @@ impl Default for ChainSettings {
 /// Input of the simulation for one tick.
 pub struct ChainInput<'a> {
     /// Transform from the guides' rest space to world space.
-    pub carrier: Affine3A,
+    pub world_from_rest: Affine3A,
     /// Seconds since the last tick.
     pub dt: f64,
     /// Colliders in world space, in the same order in every tick. A new collider has no velocity. At most 64 are used.
-    pub solids: &'a [ParticleObstacle],
+    pub colliders: &'a [ParticleObstacle],
     /// Velocity of the air, m/s.
     pub wind: Vec3,
 }
@@ -117,10 +117,10 @@ pub struct Chains {
     owed: f64,
     is_ready: bool,
     /// Colliders in the last tick and in the last step, world space.
-    solids_seen: Vec<ParticleObstacle>,
-    solids_stepped: Vec<ParticleObstacle>,
+    colliders_seen: Vec<ParticleObstacle>,
+    colliders_stepped: Vec<ParticleObstacle>,
     moments: Vec<ChainStep>,
-    solids: Vec<ChainCollider>,
+    colliders: Vec<ChainCollider>,
 }
 
 impl Chains {
@@ -144,7 +144,7 @@ impl Chains {
             for lane in 0..LANES {
                 // Unused lanes repeat the last chain.
                 let guide = guides[lane.min(guides.len() - 1)];
-                write_lane(group, lane, guide, around, options.thickness);
+                write_lane(group, lane, guide, around, options.collision_margin);
             }
         }
         Self {
@@ -158,10 +158,10 @@ impl Chains {
             seen: Affine3A::IDENTITY,
             owed: 0.0,
             is_ready: false,
-            solids_seen: Vec::new(),
-            solids_stepped: Vec::new(),
+            colliders_seen: Vec::new(),
+            colliders_stepped: Vec::new(),
             moments: Vec::new(),
-            solids: Vec::new(),
+            colliders: Vec::new(),
         }
     }
 
@@ -208,8 +208,8 @@ impl Chains {
         self.stepped = by * self.stepped;
         self.seen = by * self.seen;
         // The colliders teleport too, but without their old positions their motion would look like a jump.
-        self.solids_seen.clear();
-        self.solids_stepped.clear();
+        self.colliders_seen.clear();
+        self.colliders_stepped.clear();
     }
 
     /// Copies the state of chains with the same number of chains and points.
@@ -248,13 +248,13 @@ impl Chains {
     /// [`advance`](Self::advance) with a given instruction set, for tests and benchmarks.
     pub fn advance_at(&mut self, level: Level, input: &ChainInput<'_>) {
         if self.nodes.is_empty()
-            || !input.carrier.is_finite()
-            || input.carrier.matrix3.determinant() == 0.0
+            || !input.world_from_rest.is_finite()
+            || input.world_from_rest.matrix3.determinant() == 0.0
         {
             return;
         }
         if !self.is_ready {
-            self.begin(input.carrier);
+            self.begin(input.world_from_rest);
         }
         let dt = input.dt.max(0.0);
         let total = self.owed + dt;
@@ -273,16 +273,16 @@ impl Chains {
         if steps > 0 {
             self.step(level, input, &fractions);
         }
-        self.seen = input.carrier;
-        self.solids_seen.clear();
-        self.solids_seen.extend_from_slice(input.solids);
+        self.seen = input.world_from_rest;
+        self.colliders_seen.clear();
+        self.colliders_seen.extend_from_slice(input.colliders);
     }
 
     /// Places points in the rest shape on the carrier, without velocity.
     fn begin(&mut self, carrier: Affine3A) {
         self.is_ready = true;
-        self.solids_seen.clear();
-        self.solids_stepped.clear();
+        self.colliders_seen.clear();
+        self.colliders_stepped.clear();
         self.origin = carrier.translation.into();
         (self.stepped, self.seen) = (carrier, carrier);
         let about = Affine3A {
@@ -301,29 +301,29 @@ impl Chains {
     }
 
     fn step(&mut self, level: Level, input: &ChainInput<'_>, fractions: &[f32]) {
-        let size = moments::size_of(&input.carrier);
-        let origin = Vec3::from(input.carrier.translation);
+        let size = moments::size_of(&input.world_from_rest);
+        let origin = Vec3::from(input.world_from_rest.translation);
         let settings = ChainConstants {
             size,
             follow: self.options.follow.clamp(0.0, 1.0),
             damping: loss_per_step(self.options.damping),
-            air: loss_per_step(self.options.air),
-            thickness: self.options.thickness.max(0.0) * size,
+            air: loss_per_step(self.options.air_drag),
+            thickness: self.options.collision_margin.max(0.0) * size,
             friction: self.options.friction.clamp(0.0, 1.0),
             max_displacement: MAX_SPEED * STEP as f32,
             shift: (self.origin - origin).to_array(),
         };
         self.gather(input, fractions, origin);
         self.origin = origin;
-        let mut levels: Vec<LevelShares> = (0..self.n_levels)
+        let mut levels: Vec<LevelConstants> = (0..self.n_levels)
             .map(|k| self.level_constants(k))
             .collect();
-        LevelShares::eliminate(&mut levels);
+        LevelConstants::eliminate(&mut levels);
         let around = KernelContext {
             settings: &settings,
             levels: &levels,
             moments: &self.moments,
-            solids: &self.solids,
+            colliders: &self.colliders,
         };
         let run = |nodes: &mut [ChainLanes]| {
             dispatch!(
@@ -346,23 +346,26 @@ impl Chains {
             tip.is_some_and(|at| !at.iter().flatten().all(|x| x.is_finite()))
         };
         if self.nodes.chunks(n_levels).any(is_lost) {
-            self.begin(input.carrier);
+            self.begin(input.world_from_rest);
         }
     }
 
     /// Constants of the points at a level.
-    fn level_constants(&self, level: usize) -> LevelShares {
+    fn level_constants(&self, level: usize) -> LevelConstants {
         let options = &self.options;
         let along = level as f32 / (self.n_levels - 1) as f32;
         let soft = 1.0 - WET_SOFTNESS * options.wet.clamp(0.0, 1.0);
         let strength = |[root, tip]: [f32; 2]| (root + (tip - root) * along).clamp(0.0, 1.0) * soft;
-        let radians =
-            2.0 * std::f32::consts::PI * MAX_HOLD_HZ * strength(options.hold) * STEP as f32;
+        let radians = 2.0
+            * std::f32::consts::PI
+            * MAX_HOLD_HZ
+            * strength(options.rest_stiffness)
+            * STEP as f32;
         let stiff = strength(options.stiffness);
-        LevelShares {
+        LevelConstants {
             bend: (MAX_BEND * stiff * stiff * self.by_length).min(MAX_STIFFNESS),
             hold: radians * radians,
-            ..LevelShares::default()
+            ..LevelConstants::default()
         }
     }
 

@@ -2,7 +2,7 @@
 
 use glam::{Affine3A, Mat3, Vec3, Vec3A};
 
-use super::kernel::MAX_SOLIDS;
+use super::kernel::MAX_COLLIDERS;
 use super::kernel::{ChainCollider, ChainStep, ColliderKind};
 use super::{ChainInput, Chains, GRAVITY, STEP};
 use galatea_math::nlerp;
@@ -36,44 +36,46 @@ impl Chains {
     /// Fills in the steps at these fractions of the tick, and the colliders of each step.
     pub(super) fn gather(&mut self, input: &ChainInput<'_>, fractions: &[f32], origin: Vec3) {
         self.moments.clear();
-        self.solids.clear();
-        self.solids_stepped.truncate(input.solids.len());
+        self.colliders.clear();
+        self.colliders_stepped.truncate(input.colliders.len());
         let dt = STEP as f32;
         let options = &self.options;
         let mut last = about(&self.stepped, origin);
         for &u in fractions {
-            let now = about(&between(&self.seen, &input.carrier, u), origin);
+            let now = about(&between(&self.seen, &input.world_from_rest, u), origin);
             let turned = now.matrix3 * last.matrix3.inverse();
             // Minus the identity: the displacement of a point, which is small compared with its position.
             let change = Mat3::from(turned) - Mat3::IDENTITY;
             let moved = Vec3::from(now.translation - turned * last.translation);
             let (_, rotation, _) = now.to_scale_rotation_translation();
             let made_under = rotation * Vec3::NEG_Y * (1.0 - options.wet.clamp(0.0, 1.0));
-            let fall = (Vec3::NEG_Y - made_under) * (GRAVITY * options.gravity * dt * dt);
-            let first = self.solids.len();
-            for (i, now) in input.solids.iter().take(MAX_SOLIDS).enumerate() {
-                let now = self.solids_seen.get(i).unwrap_or(now).between(now, u);
-                let before = self.solids_stepped.get(i).unwrap_or(&now);
-                self.solids
-                    .push(solid_of(&shifted(before, -origin), &shifted(&now, -origin)));
-                match self.solids_stepped.get_mut(i) {
+            let fall = (Vec3::NEG_Y - made_under) * (GRAVITY * options.gravity_scale * dt * dt);
+            let first = self.colliders.len();
+            for (i, now) in input.colliders.iter().take(MAX_COLLIDERS).enumerate() {
+                let now = self.colliders_seen.get(i).unwrap_or(now).between(now, u);
+                let before = self.colliders_stepped.get(i).unwrap_or(&now);
+                self.colliders.push(collider_of(
+                    &shifted(before, -origin),
+                    &shifted(&now, -origin),
+                ));
+                match self.colliders_stepped.get_mut(i) {
                     Some(before) => *before = now,
-                    None => self.solids_stepped.push(now),
+                    None => self.colliders_stepped.push(now),
                 }
             }
             self.moments.push(ChainStep {
-                carrier: columns(&Mat3::from(now.matrix3), now.translation.into()),
+                world_from_rest: columns(&Mat3::from(now.matrix3), now.translation.into()),
                 rotation: rotation.to_array(),
                 change: columns(&change, moved),
                 fall: fall.to_array(),
                 wind: (input.wind * dt).to_array(),
-                solids: (first as u32, self.solids.len() as u32),
+                colliders: (first as u32, self.colliders.len() as u32),
             });
             last = now;
         }
         self.stepped = between(
             &self.seen,
-            &input.carrier,
+            &input.world_from_rest,
             fractions.last().copied().unwrap_or(1.0),
         );
     }
@@ -115,7 +117,7 @@ fn shifted(solid: &ParticleObstacle, by: Vec3) -> ParticleObstacle {
 }
 
 /// Creates a collider with its displacement since the last step.
-fn solid_of(before: &ParticleObstacle, now: &ParticleObstacle) -> ChainCollider {
+fn collider_of(before: &ParticleObstacle, now: &ParticleObstacle) -> ChainCollider {
     let ends = |of: &ParticleObstacle| match *of {
         ParticleObstacle::Plane { .. } => (Vec3::ZERO, Vec3::ZERO),
         ParticleObstacle::Sphere { center, .. } | ParticleObstacle::Box { center, .. } => {

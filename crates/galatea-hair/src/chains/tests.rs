@@ -73,11 +73,11 @@ fn moved(solids: &[ParticleObstacle], by: Affine3A) -> Vec<ParticleObstacle> {
 /// A simulation of chains on a moving head, with measurements.
 struct Run {
     chains: Chains,
-    solids: Vec<ParticleObstacle>,
+    colliders: Vec<ParticleObstacle>,
     hz: f32,
     tick: u32,
     before: Vec<ParticleObstacle>,
-    carrier: Affine3A,
+    world_from_rest: Affine3A,
 }
 
 impl Run {
@@ -86,10 +86,10 @@ impl Run {
         Self {
             chains: Chains::new(guides, &solids, options),
             before: solids.clone(),
-            solids,
+            colliders: solids,
             hz,
             tick: 0,
-            carrier: Affine3A::IDENTITY,
+            world_from_rest: Affine3A::IDENTITY,
         }
     }
 
@@ -99,12 +99,12 @@ impl Run {
 
     fn tick(&mut self, path: impl Fn(f32) -> Affine3A) {
         self.tick += 1;
-        self.carrier = path(self.time());
-        let now = moved(&self.solids, self.carrier);
+        self.world_from_rest = path(self.time());
+        let now = moved(&self.colliders, self.world_from_rest);
         self.chains.advance(&ChainInput {
-            carrier: self.carrier,
+            world_from_rest: self.world_from_rest,
             dt: f64::from(1.0 / self.hz),
-            solids: &now,
+            colliders: &now,
             wind: Vec3::ZERO,
         });
         self.before = now;
@@ -128,7 +128,7 @@ impl Run {
         let mut most = 0.0_f32;
         for (i, guide) in guides.iter().enumerate() {
             for ((at, _), rest) in self.chains.frames(i).zip(guide).skip(1) {
-                for (solid, still) in self.before.iter().zip(&self.solids) {
+                for (solid, still) in self.before.iter().zip(&self.colliders) {
                     let sunk = (-still.distance(*rest).0).max(0.0);
                     most = most.max(-solid.distance(at).0 - sunk);
                 }
@@ -142,7 +142,7 @@ impl Run {
         let mut most = 0.0_f32;
         for (i, guide) in guides.iter().enumerate() {
             for ((at, _), rest) in self.chains.frames(i).zip(guide) {
-                most = most.max(at.distance(self.carrier.transform_point3(*rest)));
+                most = most.max(at.distance(self.world_from_rest.transform_point3(*rest)));
             }
         }
         most
@@ -205,9 +205,9 @@ fn hair_of_a_giant_is_scaled() {
         let mut chains = Chains::new(&guides, &[ball(0.09)], ChainSettings::default());
         for _ in 0..120 {
             chains.advance(&ChainInput {
-                carrier: Affine3A::from_scale(Vec3::splat(size)),
+                world_from_rest: Affine3A::from_scale(Vec3::splat(size)),
                 dt: 1.0 / 60.0,
-                solids: &[ball(0.09 * size)],
+                colliders: &[ball(0.09 * size)],
                 wind: Vec3::ZERO,
             });
         }
@@ -228,11 +228,11 @@ fn hair_of_a_giant_is_scaled() {
 fn hair_stays_stable_at_sixty_metres_per_second() {
     let guides = hanging(16, 16, 0.25);
     let options = ChainSettings {
-        air: 0.0,
+        air_drag: 0.0,
         ..ChainSettings::default()
     };
     let mut run = Run::new(&guides, options, 60.0);
-    run.solids.clear();
+    run.colliders.clear();
     // Accelerates for four seconds, then moves at constant speed.
     let path = |t: f32| {
         let t1 = t.min(4.0);
@@ -255,7 +255,7 @@ fn hair_stays_stable_at_sixty_metres_per_second() {
 fn hair_without_contacts_keeps_its_lengths() {
     let guides = hanging(24, 32, 0.4);
     let mut run = Run::new(&guides, ChainSettings::default(), 60.0);
-    run.solids.clear();
+    run.colliders.clear();
     let (mut longest, mut shortest) = (0.0_f32, 1.0_f32);
     while run.time() < 2.0 {
         run.tick(|t| shaking(t, 2.0));
@@ -314,13 +314,13 @@ fn every_instruction_set_gives_the_same_hair() {
         let mut run = Run::new(&guides, ChainSettings::default(), 60.0);
         for tick in 1..40 {
             let carrier = shaking(tick as f32 / 60.0, 9.0);
-            let now = moved(&run.solids, carrier);
+            let now = moved(&run.colliders, carrier);
             run.chains.advance_at(
                 level,
                 &ChainInput {
-                    carrier,
+                    world_from_rest: carrier,
                     dt: 1.0 / 60.0,
-                    solids: &now,
+                    colliders: &now,
                     wind: Vec3::X,
                 },
             );
@@ -349,9 +349,9 @@ fn wet_hair_hangs_and_wind_blows_it_aside() {
         let mut chains = Chains::new(&guides, &[], options);
         for _ in 0..240 {
             chains.advance(&ChainInput {
-                carrier: Affine3A::IDENTITY,
+                world_from_rest: Affine3A::IDENTITY,
                 dt: 1.0 / 60.0,
-                solids: &[],
+                colliders: &[],
                 wind,
             });
         }
@@ -385,9 +385,9 @@ fn hair_moves_along_in_a_teleport() {
         let points = run.chains.frames(5);
         points.map(|(at, _)| back.transform_point3(at)).collect()
     };
-    let was = local(&run, run.carrier);
+    let was = local(&run, run.world_from_rest);
     run.chains.teleport(by);
-    let is = local(&run, by * run.carrier);
+    let is = local(&run, by * run.world_from_rest);
     for (a, b) in was.iter().zip(&is) {
         assert!(a.distance(*b) < 3e-4, "{a} {b}");
     }
@@ -407,9 +407,9 @@ fn invalid_guides_and_nan_input_are_harmless() {
     let mut chains = Chains::new(&odd, &[], ChainSettings::default());
     assert_eq!(chains.len(), 1);
     let input = |carrier: Affine3A, wind: Vec3| ChainInput {
-        carrier,
+        world_from_rest: carrier,
         dt: 1.0 / 60.0,
-        solids: &[],
+        colliders: &[],
         wind,
     };
     chains.advance(&input(Affine3A::IDENTITY, Vec3::ZERO));

@@ -9,7 +9,7 @@ use super::super::spread::spread;
 use super::cuts::HairCut;
 use super::scalp::{HairArea, Root, Scalp, ScalpError};
 use super::skin::SkinRole;
-use galatea_math::chance::Chance;
+use galatea_math::random::RandomSource;
 
 /// Random candidate positions per guide.
 const CANDIDATES: usize = 12;
@@ -73,7 +73,7 @@ impl Scalp {
         let chosen = spread(
             n.min(candidates.len()),
             seed ^ 0x6a09_e667,
-            |chance: &mut Chance| {
+            |chance: &mut RandomSource| {
                 let i = (chance.bits() % candidates.len() as u64) as usize;
                 (candidates[i].at, i)
             },
@@ -81,7 +81,7 @@ impl Scalp {
         let mut chosen: Vec<usize> = chosen.into_iter().map(|(_, i)| i).collect();
         let mut seen = vec![false; candidates.len()];
         chosen.retain(|i| !std::mem::replace(&mut seen[*i], true));
-        let mut chance = Chance::new(seed ^ 0x3c6e_f372);
+        let mut chance = RandomSource::new(seed ^ 0x3c6e_f372);
         let points = cut.points.clamp(2, MAX_POINTS);
         let guides = chosen.into_iter().map(|i| {
             let uneven = 1.0 + cut.uneven * (chance.unit() * 2.0 - 1.0);
@@ -163,7 +163,7 @@ impl Scalp {
                 let crown = Vec3::new(0.0, 0.92 * radii.y, -0.35 * radii.z);
                 let from_crown = p - crown;
                 let away = from_crown - root.normal * from_crown.dot(root.normal);
-                let mut combed = Vec3::new(0.0, 0.0, -cut.back);
+                let mut combed = Vec3::new(0.0, 0.0, -cut.comb_back);
                 if let Some(parting) = cut.parting {
                     let off = p.x / radii.x - parting;
                     combed.x += if off < 0.0 { -0.9 } else { 0.9 };
@@ -202,7 +202,7 @@ impl Scalp {
         let step = length / n as f32;
         let (of_scalp, is_fringe) = (cut.area == HairArea::Scalp, self.is_fringe(root, cut));
         let lowest = cut
-            .ends
+            .end_height
             .map_or(f32::MIN, |ends| self.eye().y - ends * self.face());
         let is_short = lowest >= self.chin;
         let mut direction =

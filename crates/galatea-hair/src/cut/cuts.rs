@@ -13,13 +13,13 @@ pub struct HairCut {
     /// Length at the sides and at the nape.
     pub sides: f32,
     /// Lower limit of the hair, as a fraction of the distance from the eyes down to the chin.
-    pub ends: Option<f32>,
+    pub end_height: Option<f32>,
     /// Width of the band of long hair over the middle (mohawk), as a fraction of the skull; `None` without a band.
     pub band: Option<f32>,
     /// Position of the parting, -1 at the right to 1 at the left.
     pub parting: Option<f32>,
     /// 1 combed back from the forehead, -1 forward.
-    pub back: f32,
+    pub comb_back: f32,
     /// Length of the fringe over the forehead; 0 for none.
     pub fringe: f32,
     /// Height above the skin.
@@ -45,7 +45,7 @@ pub struct HairCut {
     /// See [`super::super::ChainSettings`].
     pub stiffness: [f32; 2],
     /// See [`super::super::ChainSettings`].
-    pub hold: [f32; 2],
+    pub rest_stiffness: [f32; 2],
     /// Visibility of the skin below, 0..=1.
     pub bare: f32,
 }
@@ -54,10 +54,10 @@ const PLAIN: HairCut = HairCut {
     area: HairArea::Scalp,
     length: 0.3,
     sides: 0.3,
-    ends: None,
+    end_height: None,
     band: None,
     parting: None,
-    back: 0.6,
+    comb_back: 0.6,
     fringe: 0.0,
     lift: 0.014,
     rise: 0.3,
@@ -66,17 +66,17 @@ const PLAIN: HairCut = HairCut {
     uneven: 0.08,
     locks: Locks {
         clump: 0.45,
-        size: 22,
+        lock_size: 22,
         frizz: 0.0015,
         curl: 0.0,
-        turns: 0.0,
+        curls_per_meter: 0.0,
     },
     guides: 150,
     strands: 5000,
     points: 16,
     width: 0.0014,
     stiffness: [0.8, 0.12],
-    hold: [0.15, 0.0],
+    rest_stiffness: [0.15, 0.0],
     bare: 0.0,
 };
 
@@ -87,7 +87,7 @@ pub const CUTS: &[(&str, HairCut)] = &[
         HairCut {
             length: 0.055,
             sides: 0.02,
-            back: 0.2,
+            comb_back: 0.2,
             parting: Some(0.35),
             lift: 0.009,
             rise: 0.4,
@@ -95,14 +95,14 @@ pub const CUTS: &[(&str, HairCut)] = &[
             uneven: 0.2,
             locks: Locks {
                 clump: 0.6,
-                size: 12,
+                lock_size: 12,
                 ..PLAIN.locks
             },
             strands: 6000,
             points: 7,
             width: 0.0016,
             stiffness: [0.95, 0.7],
-            hold: [0.6, 0.2],
+            rest_stiffness: [0.6, 0.2],
             ..PLAIN
         },
     ),
@@ -111,9 +111,9 @@ pub const CUTS: &[(&str, HairCut)] = &[
         HairCut {
             length: 0.34,
             sides: 0.3,
-            ends: Some(0.95),
+            end_height: Some(0.95),
             parting: Some(0.3),
-            back: 0.15,
+            comb_back: 0.15,
             lift: 0.018,
             droop: 32.0,
             tips: 0.35,
@@ -124,7 +124,7 @@ pub const CUTS: &[(&str, HairCut)] = &[
                 ..PLAIN.locks
             },
             stiffness: [0.9, 0.35],
-            hold: [0.2, 0.02],
+            rest_stiffness: [0.2, 0.02],
             ..PLAIN
         },
     ),
@@ -134,7 +134,7 @@ pub const CUTS: &[(&str, HairCut)] = &[
             length: 0.62,
             sides: 0.5,
             parting: Some(0.0),
-            back: 0.25,
+            comb_back: 0.25,
             uneven: 0.12,
             points: 20,
             ..PLAIN
@@ -146,17 +146,17 @@ pub const CUTS: &[(&str, HairCut)] = &[
             length: 0.3,
             sides: 0.26,
             parting: Some(-0.3),
-            back: 0.2,
+            comb_back: 0.2,
             lift: 0.024,
             rise: 0.4,
             droop: 24.0,
             uneven: 0.2,
             locks: Locks {
                 clump: 0.85,
-                size: 18,
+                lock_size: 18,
                 frizz: 0.002,
                 curl: 0.008,
-                turns: 18.0,
+                curls_per_meter: 18.0,
             },
             points: 40,
             strands: 2800,
@@ -170,7 +170,7 @@ pub const CUTS: &[(&str, HairCut)] = &[
         HairCut {
             length: 0.1,
             sides: 0.004,
-            back: 0.3,
+            comb_back: 0.3,
             band: Some(0.2),
             rise: 0.9,
             lift: 0.01,
@@ -178,13 +178,13 @@ pub const CUTS: &[(&str, HairCut)] = &[
             uneven: 0.1,
             locks: Locks {
                 clump: 0.7,
-                size: 14,
+                lock_size: 14,
                 ..PLAIN.locks
             },
             strands: 5000,
             points: 8,
             stiffness: [1.0, 0.9],
-            hold: [0.8, 0.4],
+            rest_stiffness: [0.8, 0.4],
             ..PLAIN
         },
     ),
@@ -200,7 +200,7 @@ pub const CUTS: &[(&str, HairCut)] = &[
             uneven: 0.25,
             locks: Locks {
                 clump: 0.5,
-                size: 10,
+                lock_size: 10,
                 frizz: 0.002,
                 ..PLAIN.locks
             },
@@ -209,7 +209,7 @@ pub const CUTS: &[(&str, HairCut)] = &[
             points: 7,
             width: 0.0013,
             stiffness: [0.95, 0.6],
-            hold: [0.6, 0.25],
+            rest_stiffness: [0.6, 0.25],
             bare: 0.35,
             ..PLAIN
         },
@@ -234,7 +234,7 @@ pub const CUTS: &[(&str, HairCut)] = &[
             points: 2,
             width: 0.0006,
             stiffness: [1.0, 1.0],
-            hold: [1.0, 1.0],
+            rest_stiffness: [1.0, 1.0],
             bare: 0.75,
             ..PLAIN
         },
@@ -251,7 +251,7 @@ pub const CUTS: &[(&str, HairCut)] = &[
             uneven: 0.15,
             locks: Locks {
                 clump: 0.4,
-                size: 8,
+                lock_size: 8,
                 frizz: 0.001,
                 ..PLAIN.locks
             },
@@ -260,7 +260,7 @@ pub const CUTS: &[(&str, HairCut)] = &[
             points: 6,
             width: 0.0011,
             stiffness: [1.0, 0.8],
-            hold: [0.8, 0.5],
+            rest_stiffness: [0.8, 0.5],
             bare: 0.5,
             ..PLAIN
         },
@@ -277,7 +277,7 @@ pub const CUTS: &[(&str, HairCut)] = &[
             uneven: 0.2,
             locks: Locks {
                 clump: 0.2,
-                size: 6,
+                lock_size: 6,
                 frizz: 0.0005,
                 ..PLAIN.locks
             },
@@ -286,7 +286,7 @@ pub const CUTS: &[(&str, HairCut)] = &[
             points: 4,
             width: 0.0007,
             stiffness: [1.0, 1.0],
-            hold: [1.0, 1.0],
+            rest_stiffness: [1.0, 1.0],
             bare: 0.5,
             ..PLAIN
         },
@@ -299,7 +299,7 @@ impl HairCut {
         let locks = Locks {
             frizz: self.locks.frizz * scale,
             curl: self.locks.curl * scale,
-            turns: self.locks.turns / scale,
+            curls_per_meter: self.locks.curls_per_meter / scale,
             ..self.locks
         };
         Self {

@@ -8,7 +8,7 @@ use super::close::{close, middle_of};
 use super::measure::HeadMeasure;
 use super::pieces::ignore_outer;
 use super::skin::{RestSkin, SkinRole};
-use galatea_math::chance::Chance;
+use galatea_math::random::RandomSource;
 
 /// Spacing of the sample points of the skin, metres.
 const SAMPLE_SPACING: f32 = 0.008;
@@ -340,7 +340,7 @@ impl Scalp {
                 ends.push((total, i));
             }
         }
-        let mut chance = Chance::new(seed);
+        let mut chance = RandomSource::new(seed);
         let mut roots = Vec::with_capacity(n);
         let mut n_covered = 0;
         for _ in 0..n * 40 {

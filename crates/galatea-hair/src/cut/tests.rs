@@ -125,7 +125,7 @@ fn every_haircut_stays_out_of_the_skin_and_has_its_length() {
             let length = length_of(guide);
             assert!(length < 1.01 * most, "{name}: {length} of {most}");
             assert!(
-                length > 0.97 * least || cut.ends.is_some(),
+                length > 0.97 * least || cut.end_height.is_some(),
                 "{name}: {length} of {least}"
             );
             for at in &guide[1..] {
@@ -142,7 +142,7 @@ fn a_bob_ends_at_its_height_and_a_parting_divides() {
     let head = head();
     let bob = HairCut::named("bob").unwrap();
     let grown = head.grow(&bob, 1).unwrap();
-    let lowest = head.eye().y - bob.ends.unwrap() * head.face();
+    let lowest = head.eye().y - bob.end_height.unwrap() * head.face();
     let above = grown
         .guides
         .iter()

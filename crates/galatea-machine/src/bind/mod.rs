@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::bound::{Layer, Machine, NumberSource};
 use super::definition::{LayerDef, MAX_STATES, MachineDef, MaskDef, Scalar, SourceLocation};
-use galatea_anim::{ClipSet, MarkValue, Marks, Mask};
+use galatea_anim::{ClipSet, MarkerValue, Markers, Mask};
 use galatea_math::names::nearest_hint;
 
 /// An error in a machine definition.
@@ -35,12 +35,12 @@ impl std::fmt::Display for Problem {
 pub fn bind(
     def: &MachineDef,
     clips: &ClipSet,
-    marks: &[Arc<Marks>],
+    marks: &[Arc<Markers>],
 ) -> Result<Machine, Vec<Problem>> {
     let mut binder = MachineBinder {
         def,
         clips,
-        marks,
+        markers: marks,
         awaited: Vec::new(),
         problems: Vec::new(),
     };
@@ -58,9 +58,9 @@ pub fn bind(
 struct MachineBinder<'a> {
     def: &'a MachineDef,
     clips: &'a ClipSet,
-    marks: &'a [Arc<Marks>],
+    markers: &'a [Arc<Markers>],
     /// Marks that transitions of the current layer wait for.
-    awaited: Vec<(String, Vec<(String, MarkValue)>)>,
+    awaited: Vec<(String, Vec<(String, MarkerValue)>)>,
     problems: Vec<Problem>,
 }
 
@@ -75,15 +75,21 @@ impl MachineBinder<'_> {
     fn layers(&mut self) -> Vec<Layer> {
         let def = self.def;
         if def.layers.is_empty() {
-            self.problem(&def.at, "the machine has no states".into());
+            self.problem(&def.location, "the machine has no states".into());
         }
         let mut layers: Vec<Layer> = Vec::new();
         for layer in &def.layers {
             if layers.iter().any(|other| other.name == layer.name) {
-                self.problem(&layer.at, format!("two layers are named {:?}", layer.name));
+                self.problem(
+                    &layer.location,
+                    format!("two layers are named {:?}", layer.name),
+                );
             }
             if layer.states.states.is_empty() {
-                self.problem(&layer.at, format!("layer {:?} has no states", layer.name));
+                self.problem(
+                    &layer.location,
+                    format!("layer {:?} has no states", layer.name),
+                );
             }
             let bound = self.layer(layer);
             if let Some(turning) = bound.states.iter().find(|state| state.orient.is_some())
@@ -93,7 +99,7 @@ impl MachineBinder<'_> {
                     "state {:?}: only states of the lowest layer can have `orient_param`",
                     turning.path
                 );
-                self.problem(&layer.at, text);
+                self.problem(&layer.location, text);
             }
             layers.push(bound);
         }
@@ -108,14 +114,14 @@ impl MachineBinder<'_> {
                 def.name,
                 states.len()
             );
-            self.problem(&def.at, text);
+            self.problem(&def.location, text);
         }
         Layer {
             name: def.name.clone(),
-            mask: self.mask(&def.mask, &def.at),
-            weight: self.number(&def.weight, &def.at),
+            mask: self.mask(&def.mask, &def.location),
+            weight: self.number(&def.weight, &def.location),
             mode: def.mode,
-            beyond: def.beyond,
+            beyond: def.max_distance,
             awaited: std::mem::take(&mut self.awaited),
             inertial: transitions.iter().any(|t| t.fade.inertial),
             outgoing: (0..states.len())

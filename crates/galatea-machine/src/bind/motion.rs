@@ -5,11 +5,11 @@ use glam::Vec2;
 use super::MachineBinder;
 use crate::bound::{Axes, Blend, BlendNode, Child, ClipList, Leaf, StateMotion};
 use crate::definition::{
-    BlendDef, ListDef, MAX_LEAVES, MAX_NESTED_BLENDS, MotionDef, PointContent, SourceLocation,
+    BlendDef, ListDef, MAX_BLEND_CLIPS, MAX_NESTED_BLENDS, MotionDef, PointContent, SourceLocation,
     SpaceDef, SyncBy,
 };
 use galatea_anim::blend_space::BlendSpace;
-use galatea_anim::{Mark, SyncTrack};
+use galatea_anim::{Marker, SyncTrack};
 
 /// Name of the marks that synchronise clips.
 pub const STEP: &str = "step";
@@ -20,7 +20,7 @@ impl MachineBinder<'_> {
             MotionDef::Clip(name) if name.is_empty() => StateMotion::Rest,
             MotionDef::Clip(name) => {
                 let clip = self.clip(name, at);
-                let leaf = self.leaf(clip, 1.0, SyncBy::Feet);
+                let leaf = self.leaf(clip, 1.0, SyncBy::FootSteps);
                 StateMotion::Blend(Blend {
                     nodes: Vec::new(),
                     synced: leaf.sync.is_some(),
@@ -46,8 +46,8 @@ impl MachineBinder<'_> {
                     match_speed: def.match_speed,
                 };
                 self.node(def, def.sync, at, 0, &mut blend);
-                if blend.leaves.len() > MAX_LEAVES {
-                    let text = format!("a blend has more than {MAX_LEAVES} clips");
+                if blend.leaves.len() > MAX_BLEND_CLIPS {
+                    let text = format!("a blend has more than {MAX_BLEND_CLIPS} clips");
                     self.problem(at, text);
                 }
                 blend.synced = blend.leaves.iter().any(|leaf| leaf.sync.is_some());
@@ -82,12 +82,14 @@ impl MachineBinder<'_> {
 
     fn leaf(&mut self, clip: usize, speed: f32, sync: SyncBy) -> Leaf {
         let duration = self.clips.duration(clip);
-        let marks: &[Mark] = self.marks.get(clip).map_or(&[], |marks| marks);
-        let is_step = |mark: &&Mark| mark.event == STEP && mark.length <= 0.0;
-        let has_steps = sync == SyncBy::Feet && marks.iter().any(|mark| is_step(&mark));
+        let marks: &[Marker] = self.markers.get(clip).map_or(&[], |marks| marks);
+        let is_step = |mark: &&Marker| mark.event == STEP && mark.duration <= 0.0;
+        let has_steps = sync == SyncBy::FootSteps && marks.iter().any(|mark| is_step(&mark));
         let track = match sync {
             SyncBy::Phase => Some(SyncTrack::plain(duration)),
-            SyncBy::Feet if has_steps => Some(SyncTrack::from_marks(marks, STEP, "foot", duration)),
+            SyncBy::FootSteps if has_steps => {
+                Some(SyncTrack::from_markers(marks, STEP, "foot", duration))
+            }
             _ => None,
         };
         let track = track.filter(|_| duration > 0.0);
@@ -151,7 +153,7 @@ impl MachineBinder<'_> {
                 PointContent::Blend(inner) => self.node(inner, sync, at, depth + 1, blend),
             };
             let position = point
-                .place
+                .position
                 .or_else(|| self.measured_position(&point.content, axes, at, name));
             points.push((position.unwrap_or_default(), child));
         }
@@ -159,7 +161,7 @@ impl MachineBinder<'_> {
             points.sort_by(|a, b| a.0[0].total_cmp(&b.0[0]));
         }
         // Blends with too many points are an error already, so the quadratic comparison is limited.
-        let compared = &points[..points.len().min(MAX_LEAVES)];
+        let compared = &points[..points.len().min(MAX_BLEND_CLIPS)];
         let is_duplicate = |i: usize| compared[..i].iter().any(|other| other.0 == compared[i].0);
         if (0..compared.len()).any(is_duplicate) {
             self.problem(at, format!("two points of {name} have the same position"));
@@ -208,15 +210,15 @@ impl MachineBinder<'_> {
 }
 
 /// For each event of a track, the indices of the step marks. Each mark belongs to the nearest event.
-fn steps(track: &SyncTrack, marks: &[Mark]) -> Vec<Vec<usize>> {
+fn steps(track: &SyncTrack, marks: &[Marker]) -> Vec<Vec<usize>> {
     let duration = track.duration();
     let mut steps = vec![Vec::new(); track.events().len()];
     for (i, mark) in marks.iter().enumerate() {
-        if mark.event != STEP || mark.length > 0.0 {
+        if mark.event != STEP || mark.duration > 0.0 {
             continue;
         }
         let distance = |t: f32| {
-            let distance = (t - mark.t).rem_euclid(duration);
+            let distance = (t - mark.time).rem_euclid(duration);
             distance.min(duration - distance)
         };
         let events = track.events().iter().enumerate();

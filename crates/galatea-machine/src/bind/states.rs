@@ -11,7 +11,7 @@ use crate::definition::{
     StatesDef, TransitionDef, WhenDef,
 };
 use crate::orient::can_turn;
-use galatea_anim::{MarkValue, PlayMode};
+use galatea_anim::{MarkerValue, PlayMode};
 use galatea_math::names::nearest_hint;
 
 /// A transition with the nested machine that contains it.
@@ -54,28 +54,34 @@ impl MachineBinder<'_> {
         let mut names: Vec<&str> = Vec::new();
         for state in &def.states {
             if names.contains(&state.name.as_str()) {
-                self.problem(&state.at, format!("two states are named {:?}", state.name));
+                self.problem(
+                    &state.location,
+                    format!("two states are named {:?}", state.name),
+                );
             }
             if state.name.is_empty() || state.name.contains('/') || state.name == "*" {
                 let text = format!("a state cannot be named {:?}", state.name);
-                self.problem(&state.at, text);
+                self.problem(&state.location, text);
             }
             names.push(&state.name);
             let path = format!("{prefix}{}", state.name);
             match &state.content {
                 Content::Motion(motion) => {
-                    let motion = self.motion(motion, &state.at);
+                    let motion = self.motion(motion, &state.location);
                     flat.states
                         .push(self.state(state, path, groups.clone(), motion));
                 }
                 Content::Nested(inner) => {
                     if inner.states.is_empty() {
-                        self.problem(&state.at, format!("state {path:?} has no inner states"));
+                        self.problem(
+                            &state.location,
+                            format!("state {path:?} has no inner states"),
+                        );
                         continue;
                     }
                     if groups.len() >= MAX_NESTED {
                         let text = format!("machines are nested more than {MAX_NESTED} deep");
-                        self.problem(&state.at, text);
+                        self.problem(&state.location, text);
                         continue;
                     }
                     groups.push(flat.groups.len());
@@ -109,17 +115,17 @@ impl MachineBinder<'_> {
             StateMotion::Blend(blend) if blend.leaves.len() > 1 => PlayMode::Loop,
             _ => def.mode,
         };
-        let orient = def.orient.as_ref().and_then(|param| {
+        let orient = def.orient_param.as_ref().and_then(|param| {
             if !can_turn(self.clips) {
                 let text = format!(
                     "{} cannot use `orient_param`: its skeleton has no humanoid legs",
                     self.clips.name
                 );
-                self.problem(&def.at, text);
+                self.problem(&def.location, text);
                 return None;
             }
             Some(Orient {
-                param: self.param(param, &def.at),
+                param: self.param(param, &def.location),
                 heading: self.heading(&motion),
             })
         });
@@ -128,10 +134,13 @@ impl MachineBinder<'_> {
             groups,
             motion,
             mode,
-            speed: self.number(&def.speed, &def.at),
-            time: def.time.as_ref().map(|name| self.param(name, &def.at)),
+            speed: self.number(&def.speed, &def.location),
+            time: def
+                .time_param
+                .as_ref()
+                .map(|name| self.param(name, &def.location)),
             mirror: match &def.mirror {
-                Some(mirror) => self.number(mirror, &def.at),
+                Some(mirror) => self.number(mirror, &def.location),
                 None => NumberSource::Fixed(0.0),
             },
             root_motion: def.root_motion,
@@ -162,7 +171,7 @@ impl MachineBinder<'_> {
         flat: &FlatStates<'_>,
     ) -> Option<Transition> {
         let def = written.def;
-        let to = self.target(&def.to, &written.prefix, flat, &def.at)?;
+        let to = self.target(&def.to, &written.prefix, flat, &def.location)?;
         let mut from = vec![false; flat.states.len()];
         let any = ["*".to_owned()];
         let names = match &def.from {
@@ -182,7 +191,7 @@ impl MachineBinder<'_> {
                 }
                 continue;
             }
-            match self.target(name, &written.prefix, flat, &def.at) {
+            match self.target(name, &written.prefix, flat, &def.location) {
                 Some(Target::State(state)) => from[state] = true,
                 Some(Target::Group(group)) => {
                     for (i, state) in flat.states.iter().enumerate() {
@@ -196,21 +205,21 @@ impl MachineBinder<'_> {
         Some(Transition {
             from,
             to,
-            when: def.when.as_ref().map(|when| self.when(when, &def.at)),
+            when: def.when.as_ref().map(|when| self.when(when, &def.location)),
             plain: matches!(def.when, Some(WhenDef::Text(_)))
                 && def.on.is_none()
-                && def.exit.is_none()
-                && def.passing.is_none()
-                && !def.done
-                && def.after <= 0.0,
+                && def.exit_time.is_none()
+                && def.marker.is_none()
+                && !def.at_end
+                && def.min_time <= 0.0,
             on: def.on.clone(),
-            done: def.done,
-            after: f64::from(def.after),
-            exit: def.exit,
-            passing: def.passing.as_ref().map(|mark| self.awaited(mark)),
+            at_end: def.at_end,
+            after: f64::from(def.min_time),
+            exit: def.exit_time,
+            awaited_marker: def.marker.as_ref().map(|mark| self.awaited(mark)),
             priority: def.priority,
             interrupt: def.interrupt,
-            travel: def.travel,
+            allow_travel: def.allow_travel,
             skip_outro: def.skip_outro,
             fade: def.fade,
             entry: match &def.entry {
@@ -218,23 +227,23 @@ impl MachineBinder<'_> {
                 ClipStart::Start => BoundEntry::Start,
                 ClipStart::Phase => BoundEntry::Phase,
                 ClipStart::Time(t) => BoundEntry::Time(*t),
-                ClipStart::Share(u) => BoundEntry::Share(*u),
-                ClipStart::Mark {
+                ClipStart::Fraction(u) => BoundEntry::Fraction(*u),
+                ClipStart::Marker {
                     event,
                     fields,
                     index,
-                } => BoundEntry::Mark {
+                } => BoundEntry::Marker {
                     event: event.clone(),
                     fields: fields.clone(),
                     index: *index,
                 },
             },
-            at: def.at.clone(),
+            at: def.location.clone(),
         })
     }
 
     /// Index of a mark among those that the layer's transitions wait for, added if it is new.
-    fn awaited(&mut self, mark: &(String, Vec<(String, MarkValue)>)) -> usize {
+    fn awaited(&mut self, mark: &(String, Vec<(String, MarkerValue)>)) -> usize {
         let known = self.awaited.iter().position(|known| known == mark);
         known.unwrap_or_else(|| {
             self.awaited.push(mark.clone());

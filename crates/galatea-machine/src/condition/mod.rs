@@ -47,7 +47,7 @@ pub struct ConditionError {
 /// A compiled condition over parameters, by their indices in the list given to [`Condition::compile`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Condition {
-    evaluation: EvaluationForm,
+    evaluation: EvaluationStrategy,
     /// Postfix: operands come before their operator.
     ops: Vec<Op>,
     /// For each op, the byte range in the text of the op with its operands.
@@ -63,7 +63,7 @@ impl Condition {
     pub fn compile(text: &str, params: &[(&str, ParamType)]) -> Result<Self, ConditionError> {
         let parsed = parse::parse(text, params)?;
         Ok(Self {
-            evaluation: EvaluationForm::of(&parsed.ops),
+            evaluation: EvaluationStrategy::of(&parsed.ops),
             ops: parsed.ops,
             spans: parsed.spans,
             reads: parsed.reads,
@@ -76,10 +76,10 @@ impl Condition {
     #[inline]
     pub fn holds(&self, params: &[f32], builtins: &Builtins) -> bool {
         match &self.evaluation {
-            EvaluationForm::One(test) => test.holds(params, builtins),
-            EvaluationForm::All(tests) => tests.iter().all(|test| test.holds(params, builtins)),
-            EvaluationForm::Any(tests) => tests.iter().any(|test| test.holds(params, builtins)),
-            EvaluationForm::Ops => run(&self.ops, params, builtins, |_| {}) != 0.0,
+            EvaluationStrategy::One(test) => test.holds(params, builtins),
+            EvaluationStrategy::All(tests) => tests.iter().all(|test| test.holds(params, builtins)),
+            EvaluationStrategy::Any(tests) => tests.iter().any(|test| test.holds(params, builtins)),
+            EvaluationStrategy::Ops => run(&self.ops, params, builtins, |_| {}) != 0.0,
         }
     }
 
@@ -263,14 +263,14 @@ impl Op {
 
 /// Evaluation strategy: common conditions are evaluated without the stack.
 #[derive(Clone, Debug, PartialEq)]
-enum EvaluationForm {
+enum EvaluationStrategy {
     One(Test),
     All(Vec<Test>),
     Any(Vec<Test>),
     Ops,
 }
 
-impl EvaluationForm {
+impl EvaluationStrategy {
     fn of(ops: &[Op]) -> Self {
         let tests: Vec<Test> = ops
             .iter()

@@ -9,8 +9,8 @@ const RUN: [(f32, &str, &str); 2] = [(0.2, "step", "right"), (0.5, "step", "left
 
 fn gaits() -> Rig {
     rig(vec![
-        clip("walk", 1.2).marks(&WALK),
-        clip("run", 0.6).marks(&RUN),
+        clip("walk", 1.2).markers(&WALK),
+        clip("run", 0.6).markers(&RUN),
         clip("stand", 1.0),
         clip("limp", 1.0),
     ])
@@ -38,8 +38,8 @@ fn synchronised_clips_step_with_the_same_foot_at_the_same_time() {
     player.run(5.0);
     let mut steps = [Vec::new(), Vec::new()];
     for (now, happening) in &player.log.events {
-        if let Happening::Mark(crossed) = happening {
-            let foot = player.rig.marks[crossed.clip][crossed.mark].fields[0]
+        if let Happening::Marker(crossed) = happening {
+            let foot = player.rig.markers[crossed.clip][crossed.marker].fields[0]
                 .1
                 .clone();
             steps[crossed.clip].push((now + crossed.offset, foot));
@@ -58,7 +58,7 @@ fn blend_cycle_lasts_the_mean_of_its_clips() {
     let mut player = moving(2.0);
     player.run(9.0);
     // The mean of 1.2 s and 0.6 s: a cycle of 0.9 s with two steps.
-    let steps = player.marks();
+    let steps = player.markers();
     assert_eq!(steps.len(), 20);
     let cycle = steps[14].0 - steps[12].0;
     assert!((cycle - 0.9).abs() < 1e-6, "{cycle}");
@@ -73,7 +73,7 @@ fn each_step_is_reported_once_while_the_weights_oscillate() {
         player.step(DT);
     }
     let cycle = player.current().cycle;
-    let steps = player.marks();
+    let steps = player.markers();
     // One for each whole number the cycle crossed, including the start if it is a whole number.
     let first = SyncTrackOf::start(&player);
     let expected = (cycle.ceil() - first.ceil()) as usize;
@@ -83,9 +83,9 @@ fn each_step_is_reported_once_while_the_weights_oscillate() {
         .events
         .iter()
         .filter_map(|(_, h)| match h {
-            Happening::Mark(c) if c.heaviest => Some(format!(
+            Happening::Marker(c) if c.has_max_weight => Some(format!(
                 "{:?}",
-                player.rig.marks[c.clip][c.mark].fields[0].1
+                player.rig.markers[c.clip][c.marker].fields[0].1
             )),
             _ => None,
         })
@@ -105,7 +105,7 @@ impl SyncTrackOf {
         let mut log = Log::default();
         let clips = Clips {
             set: &player.rig.set,
-            marks: &player.rig.marks,
+            markers: &player.rig.markers,
         };
         let mut state = fresh;
         advance(&player.machine, clips, &mut state, 0.0, &mut log);
@@ -172,12 +172,12 @@ fn blends_can_be_nested() {
         space: SpaceDef::Line("speed".into()),
         points: vec![
             PointDef {
-                place: Some([0.0, 0.0]),
+                position: Some([0.0, 0.0]),
                 content: PointContent::Clip("stand".into()),
                 speed: 1.0,
             },
             PointDef {
-                place: Some([1.0, 0.0]),
+                position: Some([1.0, 0.0]),
                 content: PointContent::Blend(inner),
                 speed: 1.0,
             },
@@ -195,10 +195,10 @@ fn blends_can_be_nested() {
 }
 
 #[test]
-fn parameter_driven_time_crosses_marks_in_both_directions() {
-    let door = rig(vec![clip("open", 2.0).marks(&[(1.0, "creak", "")])]);
+fn parameter_driven_time_crosses_markers_in_both_directions() {
+    let door = rig(vec![clip("open", 2.0).markers(&[(1.0, "creak", "")])]);
     let states = vec![StateDef {
-        time: Some("u".into()),
+        time_param: Some("u".into()),
         ..plays("door", "open")
     }];
     let mut player = play(door, machine(params(&[("u", 0.0)]), states, vec![]));
@@ -206,7 +206,7 @@ fn parameter_driven_time_crosses_marks_in_both_directions() {
         player.set("u", u);
         player.step(DT);
         assert!((player.tip() - 2.0 * u).abs() < 1e-3);
-        assert_eq!(player.marks().len(), creaks, "at {u}");
+        assert_eq!(player.markers().len(), creaks, "at {u}");
     }
 }
 
@@ -234,7 +234,7 @@ fn match_speed_scales_clips_to_their_ground_speed() {
     let motion = MotionDef::Blend(BlendDef {
         space: SpaceDef::Line("speed".into()),
         points: vec![PointDef {
-            place: None,
+            position: None,
             content: PointContent::Clip("limp".into()),
             speed: 1.0,
         }],

@@ -3,10 +3,10 @@
 use super::*;
 
 #[test]
-fn only_the_heavier_of_two_fading_states_is_marked_heaviest() {
+fn only_the_fading_state_with_more_weight_has_max_weight() {
     let rig = rig(vec![
-        clip("a", 0.2).marks(&[(0.1, "tick_a", "")]),
-        clip("b", 0.2).marks(&[(0.1, "tick_b", "")]),
+        clip("a", 0.2).markers(&[(0.1, "tick_a", "")]),
+        clip("b", 0.2).markers(&[(0.1, "tick_b", "")]),
     ]);
     let states = vec![plays("a", "a"), plays("b", "b")];
     let transitions = vec![TransitionDef {
@@ -16,7 +16,7 @@ fn only_the_heavier_of_two_fading_states_is_marked_heaviest() {
     }];
     let mut player = play(rig, machine(params(&[("x", 1.0)]), states, transitions));
     player.run(1.0);
-    for (at, event) in player.marks() {
+    for (at, event) in player.markers() {
         // Half-way through the fade, the new state becomes the heavier one.
         let expected = if at < 0.5 - DT { "tick_a" } else { "tick_b" };
         if (at - 0.5).abs() > 2.0 * DT {
@@ -27,17 +27,17 @@ fn only_the_heavier_of_two_fading_states_is_marked_heaviest() {
         .log
         .events
         .iter()
-        .filter(|(_, h)| matches!(h, Happening::Mark(crossed) if !crossed.heaviest));
+        .filter(|(_, h)| matches!(h, Happening::Marker(crossed) if !crossed.has_max_weight));
     assert!(lighter.count() >= 4, "lighter marks are flagged");
 }
 
 #[test]
 fn fade_out_ends_an_interval_as_cut() {
     let mut long = clip("a", 1.0);
-    long.marks = vec![Mark {
-        t: 0.2,
+    long.markers = vec![Marker {
+        time: 0.2,
         event: "trail".into(),
-        length: 0.6,
+        duration: 0.6,
         fields: Vec::new(),
     }];
     let states = vec![plays("a", "a"), plays("b", "b")];
@@ -51,16 +51,16 @@ fn fade_out_ends_an_interval_as_cut() {
     player.run(0.4);
     player.set("x", 1.0);
     player.run(0.5);
-    let edges: Vec<(galatea_anim::MarkEdge, bool)> = player
+    let edges: Vec<(galatea_anim::MarkerPhase, bool)> = player
         .log
         .events
         .iter()
         .filter_map(|(_, h)| match h {
-            Happening::Mark(crossed) => Some((crossed.edge, crossed.cut)),
+            Happening::Marker(crossed) => Some((crossed.phase, crossed.interrupted)),
             _ => None,
         })
         .collect();
-    use galatea_anim::MarkEdge::{Begin, End};
+    use galatea_anim::MarkerPhase::{Begin, End};
     assert_eq!(edges, [(Begin, false), (End, true)]);
 }
 
@@ -71,11 +71,11 @@ fn clip_played_backwards_ends_at_its_start() {
         ..once("back", "a")
     }];
     let rig = rig(vec![
-        clip("a", 0.5).marks(&[(0.0, "first", ""), (0.4, "late", "")]),
+        clip("a", 0.5).markers(&[(0.0, "first", ""), (0.4, "late", "")]),
     ]);
     let mut player = play(rig, machine(vec![], states, vec![]));
     player.run(1.0);
-    let names: Vec<String> = player.marks().into_iter().map(|(_, name)| name).collect();
+    let names: Vec<String> = player.markers().into_iter().map(|(_, name)| name).collect();
     assert_eq!(names, ["late", "first"]);
     let ends: Vec<f64> = player
         .log

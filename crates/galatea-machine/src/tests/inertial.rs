@@ -77,7 +77,7 @@ fn cut_jumps_and_inertial_transition_does_not() {
 fn upper_layer_fades_out_before_the_end_of_a_done_clip() {
     let entered_at = |target: StateDef, seconds: Fade| {
         let transition = TransitionDef {
-            done: true,
+            at_end: true,
             fade: seconds,
             ..to(&target.name.clone(), &["b"])
         };

@@ -56,7 +56,7 @@ fn sequence_played_once_ends_after_its_last_clip() {
         plays("stand", "stand"),
     ];
     let transitions = vec![TransitionDef {
-        done: true,
+        at_end: true,
         ..to("stand", &["s"])
     }];
     let mut player = play(clips(), machine(vec![], states, transitions));
@@ -82,7 +82,7 @@ fn clips_of_a_backwards_sequence_begin_at_their_end() {
         plays("stand", "stand"),
     ];
     let transitions = vec![TransitionDef {
-        done: true,
+        at_end: true,
         ..to("stand", &["s"])
     }];
     let mut player = play(clips(), machine(vec![], states, transitions));

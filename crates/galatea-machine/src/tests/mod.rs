@@ -1,11 +1,11 @@
 //! Tests of machines with small generated clips.
 
 mod blends;
-mod carry;
 mod events;
 mod inertial;
 mod lists;
-mod marks;
+mod markers;
+mod migration;
 mod random_runs;
 mod rehearse;
 mod transitions;
@@ -18,8 +18,8 @@ use glam::{Quat, Vec3};
 use super::*;
 use galatea_anim::humanoid::Humanoid;
 use galatea_anim::{
-    Bone, BoneTracks, Clip, ClipMotion, ClipSet, Interpolation, Mark, MarkValue, Marks, MirrorMap,
-    PackOptions, PlayMode, Pose, RootDelta, RootTrack, Skeleton, Track, pack,
+    Bone, BoneTracks, Clip, ClipMotion, ClipSet, Interpolation, Marker, MarkerValue, Markers,
+    MirrorMap, PackOptions, PlayMode, Pose, RootDelta, RootTrack, Skeleton, Track, pack,
 };
 use galatea_math::Trs;
 
@@ -28,7 +28,7 @@ pub struct Made {
     pub name: &'static str,
     pub seconds: f32,
     pub pace: f32,
-    pub marks: Vec<Mark>,
+    pub markers: Vec<Marker>,
     pub root_speed: Option<f32>,
 }
 
@@ -37,7 +37,7 @@ pub fn clip(name: &'static str, seconds: f32) -> Made {
         name,
         seconds,
         pace: 1.0,
-        marks: Vec::new(),
+        markers: Vec::new(),
         root_speed: None,
     }
 }
@@ -48,16 +48,16 @@ impl Made {
         self
     }
 
-    pub fn marks(mut self, marks: &[(f32, &str, &str)]) -> Self {
-        self.marks = marks
+    pub fn markers(mut self, marks: &[(f32, &str, &str)]) -> Self {
+        self.markers = marks
             .iter()
-            .map(|(t, event, foot)| Mark {
-                t: *t,
+            .map(|(t, event, foot)| Marker {
+                time: *t,
                 event: (*event).into(),
-                length: 0.0,
+                duration: 0.0,
                 fields: match *foot {
                     "" => Vec::new(),
-                    foot => vec![("foot".into(), MarkValue::Text(foot.into()))],
+                    foot => vec![("foot".into(), MarkerValue::Text(foot.into()))],
                 },
             })
             .collect();
@@ -68,7 +68,7 @@ impl Made {
 /// A clip set with its marks, and a machine on it.
 pub struct Rig {
     pub set: ClipSet,
-    pub marks: Vec<Arc<Marks>>,
+    pub markers: Vec<Arc<Markers>>,
 }
 
 pub fn rig(clips: Vec<Made>) -> Rig {
@@ -109,10 +109,10 @@ pub fn rig(clips: Vec<Made>) -> Rig {
                     }),
                     scale: None,
                 }],
-                marks: made.marks.clone(),
+                markers: made.markers.clone(),
                 ..Clip::default()
             };
-            marks.push(Arc::new(Marks::new(made.marks, made.seconds).unwrap()));
+            marks.push(Arc::new(Markers::new(made.markers, made.seconds).unwrap()));
             let (packed, _) = pack(&skeleton, &authored, &PackOptions::default());
             let root = made.root_speed.map(|speed| {
                 let delta_at = |t: f32| RootDelta {
@@ -122,7 +122,7 @@ pub fn rig(clips: Vec<Made>) -> Rig {
                 RootTrack::new(0, made.seconds, vec![delta_at(0.0), delta_at(made.seconds)])
             });
             let motion = ClipMotion {
-                travels: root.is_some(),
+                has_root_motion: root.is_some(),
                 root,
                 ..ClipMotion::default()
             };
@@ -140,7 +140,7 @@ pub fn rig(clips: Vec<Made>) -> Rig {
             Vec::new(),
             made,
         ),
-        marks,
+        markers: marks,
     }
 }
 
@@ -158,21 +158,21 @@ pub struct Log {
 }
 
 impl MachineHost for Log {
-    fn ask(&mut self, predicate: Predicate) -> bool {
+    fn evaluate(&mut self, predicate: Predicate) -> bool {
         self.answers
             .get(predicate.0 as usize)
             .copied()
             .unwrap_or(false)
     }
 
-    fn chance(&mut self) -> f64 {
+    fn random(&mut self) -> f64 {
         self.n_chances += 1;
         let mixed = (self.n_chances as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mixed = (mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         (mixed >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    fn tell(&mut self, happening: Happening) {
+    fn emit(&mut self, happening: Happening) {
         self.events.push((self.now, happening));
     }
 }
@@ -186,7 +186,7 @@ pub struct Player {
 }
 
 pub fn play(rig: Rig, def: MachineDef) -> Player {
-    let machine = match bind(&def, &rig.set, &rig.marks) {
+    let machine = match bind(&def, &rig.set, &rig.markers) {
         Ok(machine) => machine,
         Err(problems) => panic!("{problems:?}"),
     };
@@ -203,7 +203,7 @@ impl Player {
     pub fn step(&mut self, dt: f64) {
         let clips = Clips {
             set: &self.rig.set,
-            marks: &self.rig.marks,
+            markers: &self.rig.markers,
         };
         advance(&self.machine, clips, &mut self.state, dt, &mut self.log);
         self.log.now += dt;
@@ -264,12 +264,12 @@ impl Player {
     }
 
     /// Times and names of the marks crossed by the heaviest clips.
-    pub fn marks(&self) -> Vec<(f64, String)> {
+    pub fn markers(&self) -> Vec<(f64, String)> {
         let events = self.log.events.iter();
         events
             .filter_map(|(now, happening)| match happening {
-                Happening::Mark(crossed) if crossed.heaviest => {
-                    let mark = &self.rig.marks[crossed.clip][crossed.mark];
+                Happening::Marker(crossed) if crossed.has_max_weight => {
+                    let mark = &self.rig.markers[crossed.clip][crossed.marker];
                     Some((now + crossed.offset, mark.event.clone()))
                 }
                 _ => None,
@@ -305,7 +305,7 @@ pub fn to(target: &str, from: &[&str]) -> TransitionDef {
         } else {
             FromStates::States(from.iter().map(|s| (*s).to_owned()).collect())
         },
-        travel: true,
+        allow_travel: true,
         ..TransitionDef::default()
     }
 }
@@ -356,12 +356,12 @@ pub fn line(by: &str, points: &[(f32, &str)]) -> MotionDef {
         points: points
             .iter()
             .map(|(at, clip)| PointDef {
-                place: Some([*at, 0.0]),
+                position: Some([*at, 0.0]),
                 content: PointContent::Clip((*clip).into()),
                 speed: 1.0,
             })
             .collect(),
-        sync: SyncBy::Feet,
+        sync: SyncBy::FootSteps,
         match_speed: false,
     })
 }

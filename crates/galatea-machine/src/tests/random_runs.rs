@@ -6,13 +6,13 @@ use super::*;
 
 fn wild() -> Player {
     let made = rig(vec![
-        clip("walk", 1.1).marks(&[
+        clip("walk", 1.1).markers(&[
             (0.0, "step", "left"),
             (0.6, "step", "right"),
             (0.3, "swish", ""),
         ]),
-        clip("run", 0.7).marks(&[(0.1, "step", "right"), (0.45, "step", "left")]),
-        clip("jump", 0.9).marks(&[(0.2, "take_off", ""), (0.9, "land", "")]),
+        clip("run", 0.7).markers(&[(0.1, "step", "right"), (0.45, "step", "left")]),
+        clip("jump", 0.9).markers(&[(0.2, "take_off", ""), (0.9, "land", "")]),
     ]);
     let states = vec![
         state("move", line("speed", &[(0.0, "walk"), (1.0, "run")])),
@@ -34,7 +34,7 @@ fn wild() -> Player {
             ..to("jump", &[])
         },
         TransitionDef {
-            done: true,
+            at_end: true,
             fade: fade(0.2),
             ..to("move", &["jump"])
         },
@@ -44,7 +44,7 @@ fn wild() -> Player {
             ..to("list", &["move"])
         },
         TransitionDef {
-            after: 2.0,
+            min_time: 2.0,
             ..to("move", &["list"])
         },
     ];
@@ -71,7 +71,7 @@ proptest! {
             }
             player.step(dt);
             let active = &player.state.layers[0].active;
-            let shown: f32 = active.iter().map(|one| one.shown).sum();
+            let shown: f32 = active.iter().map(|one| one.weight).sum();
             prop_assert!((shown - 1.0).abs() < 1e-5, "{shown}");
             for one in active {
                 let sum: f32 = one.clips.iter().map(|clip| clip.weight).sum();
@@ -96,7 +96,7 @@ proptest! {
         whole.set("speed", speed);
         whole.step(total);
         let sorted = |player: &Player| {
-            let mut marks = player.marks();
+            let mut marks = player.markers();
             marks.sort_by(|a, b| a.0.total_cmp(&b.0));
             marks
         };

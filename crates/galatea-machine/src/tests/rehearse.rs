@@ -21,7 +21,7 @@ fn phases() -> Player {
             ..to("sit", &["a"])
         },
         TransitionDef {
-            done: true,
+            at_end: true,
             fade: fade(0.25),
             ..to("a", &["sit"])
         },
@@ -33,7 +33,7 @@ fn phases() -> Player {
 fn forced(player: &mut Player, index: usize) -> bool {
     let clips = Clips {
         set: &player.rig.set,
-        marks: &player.rig.marks,
+        markers: &player.rig.markers,
     };
     force(
         &player.machine,
@@ -63,9 +63,9 @@ fn transitions_are_listed_with_states_and_exit_times() {
     let player = phases();
     let clips = Clips {
         set: &player.rig.set,
-        marks: &player.rig.marks,
+        markers: &player.rig.markers,
     };
-    let ways = ways_of(&player.machine, clips);
+    let ways = transitions_of(&player.machine, clips);
     let listed: Vec<_> = ways
         .iter()
         .map(|index| (index.from, index.to, index.exit.clone()))
@@ -79,7 +79,7 @@ fn play_on_takes_no_transition_and_enter_state_has_no_fade() {
     player.set("speed", 2.0);
     let clips = Clips {
         set: &player.rig.set,
-        marks: &player.rig.marks,
+        markers: &player.rig.markers,
     };
     let (state, log) = (&mut player.state, &mut player.log);
     for _ in 0..30 {

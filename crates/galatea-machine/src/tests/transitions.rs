@@ -143,7 +143,7 @@ fn uninterruptible_fade_blocks_other_transitions() {
 #[test]
 fn exit_time_is_passed_once_per_loop() {
     let mut player = abc(vec![TransitionDef {
-        exit: Some(0.75),
+        exit_time: Some(0.75),
         ..to("b", &["a"])
     }]);
     player.run(0.7);
@@ -154,11 +154,11 @@ fn exit_time_is_passed_once_per_loop() {
     let mut late = abc(vec![
         TransitionDef {
             on: Some("go".into()),
-            entry: ClipStart::Share(0.9),
+            entry: ClipStart::Fraction(0.9),
             ..to("a", &["a"])
         },
         TransitionDef {
-            exit: Some(0.75),
+            exit_time: Some(0.75),
             ..to("b", &["a"])
         },
     ]);
@@ -182,7 +182,7 @@ fn done_waits_for_the_clip_end_minus_the_fade() {
     // play; an inertial fade begins at the end.
     for (inertial, at) in [(false, 0.75), (true, 1.0)] {
         let transitions = vec![TransitionDef {
-            done: true,
+            at_end: true,
             fade: Fade {
                 inertial,
                 ..fade(0.25)
@@ -198,18 +198,18 @@ fn done_waits_for_the_clip_end_minus_the_fade() {
 }
 
 #[test]
-fn mark_condition_checks_the_fields() {
+fn marker_condition_checks_the_fields() {
     let walking = || {
         rig(vec![
-            clip("walk", 1.0).marks(&[(0.25, "step", "left"), (0.75, "step", "right")]),
+            clip("walk", 1.0).markers(&[(0.25, "step", "left"), (0.75, "step", "right")]),
             clip("stop", 1.0),
         ])
     };
     let at = |foot: &str| {
         let transitions = vec![TransitionDef {
-            passing: Some((
+            marker: Some((
                 "step".into(),
-                vec![("foot".into(), MarkValue::Text(foot.into()))],
+                vec![("foot".into(), MarkerValue::Text(foot.into()))],
             )),
             ..to("stop", &["walk"])
         }];
@@ -231,7 +231,7 @@ fn event_stays_valid_for_its_time() {
     let made = || {
         abc(vec![TransitionDef {
             on: Some("jump".into()),
-            after: 0.3,
+            min_time: 0.3,
             ..to("b", &["a"])
         }])
     };
@@ -256,7 +256,7 @@ fn transition_sets_the_start_of_the_target_clip() {
     let begin = |entry: ClipStart| {
         let rig = rig(vec![
             clip("a", 1.0),
-            clip("b", 2.0).marks(&[(0.5, "hit", ""), (1.25, "hit", "")]),
+            clip("b", 2.0).markers(&[(0.5, "hit", ""), (1.25, "hit", "")]),
         ]);
         let transitions = vec![TransitionDef {
             when: when("x > 0"),
@@ -281,9 +281,9 @@ fn transition_sets_the_start_of_the_target_clip() {
     near(ClipStart::Auto, 0.0);
     near(ClipStart::Start, 0.0);
     near(ClipStart::Time(0.3), 0.3);
-    near(ClipStart::Share(0.25), 0.5);
+    near(ClipStart::Fraction(0.25), 0.5);
     near(ClipStart::Phase, 0.8);
-    let hit = |index| ClipStart::Mark {
+    let hit = |index| ClipStart::Marker {
         event: "hit".into(),
         fields: Vec::new(),
         index,
@@ -408,7 +408,7 @@ fn travel_takes_the_shortest_route_and_respects_times() {
             ..to("stand_up", &["crouch"])
         },
         TransitionDef {
-            done: true,
+            at_end: true,
             ..to("walk", &["stand_up"])
         },
         TransitionDef {
@@ -417,7 +417,7 @@ fn travel_takes_the_shortest_route_and_respects_times() {
         },
         TransitionDef {
             when: when("x > 99"),
-            travel: false,
+            allow_travel: false,
             ..to("run", &["crouch"])
         },
         // This state has no further transitions.
@@ -452,7 +452,7 @@ fn event_ends_a_travel() {
     let transitions = vec![
         TransitionDef {
             when: when("x > 99"),
-            after: 1.0,
+            min_time: 1.0,
             ..to("b", &["a"])
         },
         TransitionDef {
@@ -496,13 +496,13 @@ fn root_motion_is_weighted_by_state() {
     let mut travelled = 0.0;
     for _ in 0..150 {
         player.step(DT);
-        travelled += player.state.travel.translation.z;
+        travelled += player.state.root_translation.translation.z;
     }
     assert!((travelled - 2.5 * 1.5).abs() < 1e-3, "{travelled}");
     player.set("x", 1.0);
     for _ in 0..60 {
         player.step(DT);
-        travelled += player.state.travel.translation.z;
+        travelled += player.state.root_translation.translation.z;
     }
     // During a linear fade-out, it moves half as far.
     assert!((travelled - (2.5 + 0.5) * 1.5).abs() < 0.03, "{travelled}");

@@ -11,23 +11,23 @@ fn guarded() -> Player {
     let transitions = vec![
         TransitionDef {
             when: when("speed > 0.1 and armed"),
-            at: at(7),
+            location: at(7),
             ..to("b", &["a"])
         },
         TransitionDef {
             on: Some("hit".into()),
-            at: at(8),
+            location: at(8),
             ..to("b", &["a"])
         },
         TransitionDef {
             when: Some(WhenDef::Predicate(Predicate(0))),
-            after: 2.0,
-            at: at(9),
+            min_time: 2.0,
+            location: at(9),
             ..to("b", &["a"])
         },
         TransitionDef {
-            done: true,
-            at: at(10),
+            at_end: true,
+            location: at(10),
             ..to("b", &["a"])
         },
     ];
@@ -43,13 +43,13 @@ fn guarded() -> Player {
     play(rig, def)
 }
 
-fn explained(player: &Player) -> Vec<Why> {
+fn explained(player: &Player) -> Vec<TransitionExplanation> {
     let clips = Clips {
         set: &player.rig.set,
-        marks: &player.rig.marks,
+        markers: &player.rig.markers,
     };
     let mut trace = |_: Predicate| (false, "speed = 0.05".to_owned());
-    ways(&player.machine, 0, clips, &player.state, DT, &mut trace)
+    explain(&player.machine, 0, clips, &player.state, DT, &mut trace)
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn travel_allows_only_its_next_transition_and_interruptions() {
     };
     let transitions = vec![
         TransitionDef {
-            after: 9.0,
+            min_time: 9.0,
             ..to("b", &["a"])
         },
         open(to("c", &["a"])),

@@ -1,7 +1,7 @@
 use glam::{Vec2, Vec3};
 
 use crate::tests::{add_box, floor, options, two_rooms};
-use crate::{Baked, NavMesh, NavPoint, NavVolume, PathField, Route, VolumeEffect};
+use crate::{Baked, FlowField, NavMesh, NavPoint, NavVolume, Route, VolumeEffect};
 
 /// A volume over a rectangle.
 fn volume(low: [f32; 2], high: [f32; 2], effect: VolumeEffect) -> NavVolume {
@@ -55,7 +55,7 @@ fn a_door_is_passed_while_it_is_open() {
     assert!(mesh.set_door(1, false));
     assert_eq!(through(&mesh), None);
     let goal = at(&mesh, 6.0, 4.0);
-    let field = PathField::to(&mesh, goal, |_| 0.0);
+    let field = FlowField::to(&mesh, goal, |_| 0.0);
     assert!(field.first(&mesh, at(&mesh, 6.0, -4.0), None).is_none());
 
     assert!(mesh.set_door(0, true) && mesh.set_door(1, true));
@@ -75,7 +75,7 @@ fn links_into_a_closed_door_are_closed() {
     let baked = Baked::new(&ground, &options(10.0)).unwrap();
     let door = volume([-1.0, 3.0], [1.0, 5.0], VolumeEffect::Door);
     let mut mesh = baked.mesh(&[door], &[]).unwrap();
-    mesh.link(
+    mesh.add_link(
         Vec3::new(0.0, 0.0, -4.0),
         Vec3::new(0.0, 0.0, 4.0),
         1.0,
@@ -88,7 +88,7 @@ fn links_into_a_closed_door_are_closed() {
 }
 
 #[test]
-fn a_toll_leads_another_way_and_a_kept_edge_does_not() {
+fn a_toll_leads_to_another_path_and_a_preferred_edge_does_not() {
     let mut ground = two_rooms();
     ground.vertices[8..16]
         .iter_mut()
@@ -96,18 +96,18 @@ fn a_toll_leads_another_way_and_a_kept_edge_does_not() {
     let baked = Baked::new(&ground, &options(10.0)).unwrap();
     let mesh = baked.mesh(&[], &[]).unwrap();
     let (from, goal) = (at(&mesh, 0.0, -4.0), at(&mesh, 0.0, 4.0));
-    let field = PathField::to(&mesh, goal, |_| 0.0);
+    let field = FlowField::to(&mesh, goal, |_| 0.0);
     let right: Vec<u32> = field.edges(&mesh, from, None).unwrap().collect();
     let tolled = right[0];
     let toll = |edge: u32| if edge == tolled { 30.0 } else { 0.0 };
-    let field = PathField::to(&mesh, goal, toll);
+    let field = FlowField::to(&mesh, goal, toll);
     let left: Vec<u32> = field.edges(&mesh, from, None).unwrap().collect();
     assert_ne!(left[0], tolled);
     assert_eq!(
         Route::find_with(&mesh, from, goal, toll).unwrap().edges[0],
         left[0]
     );
-    let kept = crate::KeptEdge {
+    let kept = crate::PreferredEdge {
         edge: tolled,
         discount: 30.0,
     };

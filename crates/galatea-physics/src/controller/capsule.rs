@@ -15,8 +15,8 @@ use super::ControllerSettings;
 use super::upright::CapsuleQueries;
 use crate::body_id::BodyId;
 use crate::ragdoll::RigidFrame;
-use crate::tag::Apart;
-use crate::tag::{CAPSULE, HOLLOW, Owner, STICKS, is_marked, owner_of, tag};
+use crate::tag::IgnoredParts;
+use crate::tag::{CAPSULE, HOLLOW, Owner, STICKING, has_flag, owner_of, tag};
 use crate::touch::MIN_FLYING_SPEED;
 use crate::world::{PhysicsWorld, clamped_pose, set_surface};
 
@@ -93,7 +93,7 @@ impl Capsule {
     /// Bounding box of everything that it can touch in a tick, with its soles at a position.
     pub(super) fn reach(&self, feet: Vec3, options: &ControllerSettings) -> Aabb {
         let around = self.shape().compute_aabb(&self.pose(feet));
-        around.loosened(self.radius + options.step)
+        around.loosened(self.radius + options.max_step_height)
     }
 
     fn pose(&self, feet: Vec3) -> Pose {
@@ -117,7 +117,7 @@ impl PhysicsWorld {
             .collision_groups(self.groups(capsule.layer))
             .active_hooks(ActiveHooks::FILTER_CONTACT_PAIRS)
             .active_events(ActiveEvents::COLLISION_EVENTS)
-            .user_data(tag(owner, PART, Apart(u32::MAX)) | CAPSULE | hollow)
+            .user_data(tag(owner, PART, IgnoredParts(u32::MAX)) | CAPSULE | hollow)
             .build();
         set_surface(&mut collider, 0.5, 0.0);
         let (handle, _) = self.rapier.insert(body, collider);
@@ -334,7 +334,7 @@ impl PhysicsWorld {
                 body.is_some_and(|body| !body.is_fixed())
             }),
         };
-        owner_of(collider).0 != owner && !is_passed && !is_marked(collider, STICKS)
+        owner_of(collider).0 != owner && !is_passed && !has_flag(collider, STICKING)
     }
 
     /// Returns true if a dynamic body does not push a hollow capsule: the body is light or flies through.
@@ -374,7 +374,7 @@ impl PhysicsWorld {
     ) -> CapsuleHit {
         let collider = self.rapier.colliders.get(handle);
         let parent = collider.and_then(Collider::parent);
-        let (owner, part) = collider.map_or((Owner::NOBODY, 0), owner_of);
+        let (owner, part) = collider.map_or((Owner::FLOOR_OWNER, 0), owner_of);
         CapsuleHit {
             owner,
             part,

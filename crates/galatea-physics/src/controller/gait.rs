@@ -5,17 +5,17 @@ use glam::{Quat, Vec3};
 
 use super::capsule::Capsule;
 use super::tick::ControllerTick;
-use super::{Controller, GroundContact, GroundState, Walked};
+use super::{Controller, ControllerTickEvent, GroundContact, GroundState};
 
 /// Maximum speed of a controller, m/s.
 const MAX_SPEED: f32 = 500.0;
 
 /// Turns and accelerates towards the requested velocity. Returns the velocity at the end of the tick.
 pub(super) fn speed_up(c: &Controller, tick: &ControllerTick, yaw: &mut f32) -> Vec3 {
-    let wish = c.wish.with_y(0.0).clamp_length_max(MAX_SPEED);
+    let wish = c.desired_velocity.with_y(0.0).clamp_length_max(MAX_SPEED);
     let speed = wish.length();
     let mut target = wish;
-    if c.options.face && speed > 1e-3 {
+    if c.options.turn_to_movement && speed > 1e-3 {
         let off = f32::atan2(wish.x, wish.z) - yaw.to_radians();
         let off =
             (off + std::f32::consts::PI).rem_euclid(std::f32::consts::TAU) - std::f32::consts::PI;
@@ -53,11 +53,12 @@ pub(super) fn take_off(c: &mut Controller, tick: &mut ControllerTick) {
     let Some((speed, since)) = c.jump else {
         return;
     };
-    let in_time = !c.has_jumped && c.air_time <= c.options.coyote && c.footing == GroundState::Air;
-    let can = c.options.gravity > 0.0 && !c.squeezed && (c.is_grounded() || in_time);
+    let in_time =
+        !c.has_jumped && c.air_time <= c.options.coyote_time && c.footing == GroundState::Air;
+    let can = c.options.gravity > 0.0 && !c.is_crushed && (c.is_grounded() || in_time);
     if !can {
         let since = since + tick.dt;
-        c.jump = (since <= c.options.buffer).then_some((speed, since));
+        c.jump = (since <= c.options.jump_buffer).then_some((speed, since));
         return;
     }
     c.jump = None;
@@ -68,7 +69,7 @@ pub(super) fn take_off(c: &mut Controller, tick: &mut ControllerTick) {
         c.velocity.y = speed;
     }
     c.has_jumped = true;
-    tick.events.push(Walked::Jump { speed });
+    tick.events.push(ControllerTickEvent::Jump { speed });
 }
 
 /// Projects a level displacement onto the ground: the same length on a slope, the same width over an edge.

@@ -32,13 +32,13 @@ pub struct ControllerSettings {
     /// Height while crouching, at least twice the radius.
     pub crouch_height: f32,
     /// Maximum step height.
-    pub step: f32,
+    pub max_step_height: f32,
     /// Maximum slope of walkable ground, radians.
-    pub slope: f32,
+    pub max_slope: f32,
     /// Gravity downwards, m/s²; with 0 it moves exactly as requested, also up and down.
     pub gravity: f32,
     /// Terminal fall speed, m/s.
-    pub terminal: f32,
+    pub max_fall_speed: f32,
     /// Acceleration towards the requested velocity, m/s².
     pub acceleration: f32,
     /// Deceleration towards standing, m/s².
@@ -48,17 +48,17 @@ pub struct ControllerSettings {
     /// Maximum turn rate of movement direction and facing, radians per second.
     pub turn_rate: f32,
     /// The character turns towards its movement direction.
-    pub face: bool,
+    pub turn_to_movement: bool,
     /// Jump height, world metres.
-    pub jump: f32,
+    pub jump_height: f32,
     /// Coyote time: seconds after leaving the ground in which a jump is still possible.
-    pub coyote: f32,
+    pub coyote_time: f32,
     /// Jump buffer: seconds before landing from which a jump is remembered.
-    pub buffer: f32,
+    pub jump_buffer: f32,
     /// Mass at scale 1, kilograms, with which it loads the ground.
     pub mass: f32,
     /// Maximum push force at scale 1, newtons.
-    pub push: f32,
+    pub push_force: f32,
     /// Collision layer of the capsule, 0..32.
     pub layer: u8,
 }
@@ -76,20 +76,20 @@ impl ControllerSettings {
             height,
             sole: low.y,
             crouch_height: (0.6 * height).max(2.0 * radius),
-            step: 0.2 * height,
-            slope: 50f32.to_radians(),
+            max_step_height: 0.2 * height,
+            max_slope: 50f32.to_radians(),
             gravity: 9.81,
-            terminal: 55.0,
+            max_fall_speed: 55.0,
             acceleration: 12.0,
             deceleration: 16.0,
             air_control: 0.3,
             turn_rate: 540f32.to_radians(),
-            face: true,
-            jump: 0.3 * height,
-            coyote: 0.1,
-            buffer: 0.12,
+            turn_to_movement: true,
+            jump_height: 0.3 * height,
+            coyote_time: 0.1,
+            jump_buffer: 0.12,
             mass: 12.0 * height.powi(3),
-            push: 84.0 * height.powi(3),
+            push_force: 84.0 * height.powi(3),
             layer: 2,
         }
     }
@@ -98,7 +98,7 @@ impl ControllerSettings {
 /// Ground contact of a controller.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GroundContact {
-    /// Owner; [`Owner::NOBODY`] for the floor.
+    /// Owner; [`Owner::FLOOR_OWNER`] for the floor.
     pub owner: Owner,
     /// Collider index of that owner.
     pub part: u16,
@@ -114,7 +114,7 @@ pub struct GroundContact {
 
 /// Event of a controller in a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Walked {
+pub enum ControllerTickEvent {
     /// Jump off the ground.
     Jump {
         /// Upward speed, m/s.
@@ -191,9 +191,9 @@ pub struct Controller {
     /// Settings.
     pub options: ControllerSettings,
     /// Requested velocity, m/s, world space.
-    pub wish: Vec3,
+    pub desired_velocity: Vec3,
     /// Displacement of root motion in this tick, metres, world space.
-    pub travel: Vec3,
+    pub root_translation: Vec3,
     /// Requested jump: its speed, and seconds since the request.
     pub jump: Option<(f32, f32)>,
     /// Crouching is requested.
@@ -201,7 +201,7 @@ pub struct Controller {
     /// Own velocity: relative to the ground while standing, otherwise in the world.
     pub velocity: Vec3,
     /// The capsule is squeezed: it cannot move out of an overlap.
-    pub squeezed: bool,
+    pub is_crushed: bool,
     /// Seconds since it left the ground.
     pub air_time: f32,
     /// The capsule has the crouching height.
@@ -210,7 +210,7 @@ pub struct Controller {
     pub(super) feet: Vec3,
     pub(super) footing: GroundState,
     /// Velocity of the ground at the contact.
-    pub(super) carried: Vec3,
+    pub(super) platform_velocity: Vec3,
     /// Height of the tread below the feet; height of the last reported step, with seconds since.
     pub(super) level: f32,
     pub(super) last_step: (f32, f32),
@@ -221,13 +221,13 @@ pub struct Controller {
     /// Ground that it slides on, and seconds since it touched it.
     pub(super) slide: Option<(GroundContact, f32)>,
     /// Seconds for which it has hung in the air without falling.
-    pub(super) hung: f32,
+    pub(super) hang_time: f32,
     /// Colliders that it recently walked into, and seconds since.
     pub(super) bumped: Vec<(Owner, f32)>,
     /// Visual offset above its feet, metres, that smooths steps.
     pub(super) lag: f32,
     /// Last drawn pose.
-    pub(super) shown: Option<ControllerPose>,
+    pub(super) drawn_pose: Option<ControllerPose>,
     /// The limbs are bodies in the world too: thrown bodies collide with the limbs, not with the capsule.
     pub is_hollow: bool,
     /// Body in the world, and its capsule there.
@@ -239,26 +239,26 @@ impl Controller {
     pub fn new(options: ControllerSettings) -> Self {
         Self {
             options,
-            wish: Vec3::ZERO,
-            travel: Vec3::ZERO,
+            desired_velocity: Vec3::ZERO,
+            root_translation: Vec3::ZERO,
             jump: None,
             crouch: false,
             velocity: Vec3::ZERO,
-            squeezed: false,
+            is_crushed: false,
             air_time: 0.0,
             is_low: false,
             feet: Vec3::ZERO,
             footing: GroundState::Unknown,
-            carried: Vec3::ZERO,
+            platform_velocity: Vec3::ZERO,
             level: 0.0,
             last_step: (f32::MIN, 0.0),
             has_jumped: false,
             top: 0.0,
             slide: None,
-            hung: 0.0,
+            hang_time: 0.0,
             bumped: Vec::new(),
             lag: 0.0,
-            shown: None,
+            drawn_pose: None,
             body: None,
             is_hollow: false,
         }
@@ -267,11 +267,11 @@ impl Controller {
     /// Takes over the state of another controller after a hot reload, but keeps its own settings.
     pub fn continue_from(&mut self, previous: Self) {
         let options = self.options.clone();
-        let (wish, jump, crouch) = (self.wish, self.jump, self.crouch);
+        let (wish, jump, crouch) = (self.desired_velocity, self.jump, self.crouch);
         let body = self.body.take();
         *self = Self {
             options,
-            wish,
+            desired_velocity: wish,
             jump: jump.or(previous.jump),
             crouch,
             body,
@@ -282,7 +282,7 @@ impl Controller {
 
     /// Requests a jump, to the height in the settings or to a given one, metres.
     pub fn jump_to(&mut self, height: Option<f32>) {
-        let height = height.unwrap_or(self.options.jump).max(0.0);
+        let height = height.unwrap_or(self.options.jump_height).max(0.0);
         let speed = (2.0 * self.options.gravity.max(0.0) * height).sqrt();
         self.jump = Some((speed, 0.0));
     }
@@ -293,10 +293,10 @@ impl Controller {
     }
 
     /// Records that its body has left the world; it may return to another one.
-    pub fn leave(&mut self) {
+    pub fn left_world(&mut self) {
         self.body = None;
         self.footing = GroundState::Unknown;
-        self.shown = None;
+        self.drawn_pose = None;
     }
 
     fn forget_ground(&mut self) {
@@ -330,7 +330,7 @@ impl Controller {
 
     /// Velocity in the world, m/s.
     pub fn world_velocity(&self) -> Vec3 {
-        self.velocity + self.carried
+        self.velocity + self.platform_velocity
     }
 
     /// Speed over the ground, m/s.
@@ -343,7 +343,7 @@ impl Controller {
         if !velocity.is_finite() {
             return;
         }
-        self.velocity = velocity - self.carried;
+        self.velocity = velocity - self.platform_velocity;
         if self.velocity.y > 1e-3 && self.is_grounded() {
             self.leave_ground();
             self.has_jumped = true;
@@ -352,10 +352,10 @@ impl Controller {
 
     /// Leaves the ground and keeps the velocity of the platform.
     pub(super) fn leave_ground(&mut self) {
-        self.velocity += std::mem::take(&mut self.carried);
+        self.velocity += std::mem::take(&mut self.platform_velocity);
         self.footing = GroundState::Air;
         self.air_time = 0.0;
-        self.hung = 0.0;
+        self.hang_time = 0.0;
         self.top = self.feet.y;
     }
 }

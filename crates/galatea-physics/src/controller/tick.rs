@@ -1,6 +1,6 @@
 //! Data of one tick of a controller.
 
-use super::Walked;
+use super::ControllerTickEvent;
 use super::capsule::Capsule;
 use crate::tag::Owner;
 
@@ -9,5 +9,5 @@ pub(super) struct ControllerTick<'a> {
     pub dt: f32,
     pub scale: f32,
     pub capsule: Capsule,
-    pub events: &'a mut Vec<Walked>,
+    pub events: &'a mut Vec<ControllerTickEvent>,
 }

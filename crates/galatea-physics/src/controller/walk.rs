@@ -7,8 +7,8 @@ use super::capsule::{Capsule, CapsuleHit, PassThrough, Sweep};
 use super::gait::{along, approach, sink, speed_up, take_off};
 use super::ground::GroundBelow;
 use super::tick::ControllerTick;
-use super::{Controller, ControllerPose, GroundContact, GroundState, Walked};
-use crate::solid::Velocity;
+use super::{Controller, ControllerPose, ControllerTickEvent, GroundContact, GroundState};
+use crate::prop_body::Velocity;
 use crate::tag::Owner;
 use crate::world::{PhysicsWorld, finite};
 
@@ -60,7 +60,7 @@ impl PhysicsWorld {
         controller: &mut Controller,
         from: ControllerPose,
         dt: f64,
-        events: &mut Vec<Walked>,
+        events: &mut Vec<ControllerTickEvent>,
     ) -> ControllerPose {
         let scale = from.scale.abs();
         let is_placed = from.position.is_finite() && from.yaw.is_finite() && scale.is_finite();
@@ -69,13 +69,13 @@ impl PhysicsWorld {
         }
         let mut stance = from;
         let c = controller;
-        let previous = c.shown;
+        let previous = c.drawn_pose;
         if previous.is_none_or(|previous| {
             (previous.position, previous.scale) != (from.position, from.scale)
         }) {
             c.feet = from.position + Vec3::Y * (c.options.sole * scale);
             c.footing = GroundState::Unknown;
-            c.carried = Vec3::ZERO;
+            c.platform_velocity = Vec3::ZERO;
             c.lag = 0.0;
         }
         let mut tick = ControllerTick {
@@ -88,7 +88,7 @@ impl PhysicsWorld {
         self.enter(c, &tick);
         if !self.can_move(owner, &tick.capsule.reach(c.feet, &c.options)) {
             c.velocity = Vec3::ZERO;
-            c.shown = Some(from);
+            c.drawn_pose = Some(from);
             return from;
         }
         if c.footing == GroundState::Unknown {
@@ -107,7 +107,7 @@ impl PhysicsWorld {
         let before = c.velocity;
         let next = speed_up(c, &tick, &mut stance.yaw);
         let mean = (before + next).with_y(0.0) / 2.0;
-        let offset = mean * tick.dt + c.travel.with_y(0.0);
+        let offset = mean * tick.dt + c.root_translation.with_y(0.0);
         c.velocity = next.with_y(c.velocity.y);
         if c.options.gravity <= 0.0 {
             self.move_freely(c, &mut tick, (before + next) / 2.0);
@@ -116,7 +116,7 @@ impl PhysicsWorld {
         } else {
             self.move_in_air(c, &mut tick, offset);
         }
-        c.travel = Vec3::ZERO;
+        c.root_translation = Vec3::ZERO;
         if !c.feet.is_finite() || !c.velocity.is_finite() {
             c.feet = from.position;
             c.velocity = Vec3::ZERO;
@@ -125,7 +125,7 @@ impl PhysicsWorld {
         let sink = c.ground().map_or(0.0, |ground| sink(ground, &tick.capsule));
         c.lag += (-sink - c.lag) * (1.0 - (-tick.dt / STEP_SMOOTHING_S).exp());
         stance.position = c.feet + Vec3::Y * (c.lag - c.options.sole * scale);
-        c.shown = Some(stance);
+        c.drawn_pose = Some(stance);
         if let Some((id, _)) = c.body {
             self.put_capsule(id, &tick.capsule, c.feet);
         }
@@ -134,7 +134,7 @@ impl PhysicsWorld {
 
     /// Moves a controller with the bodies that moved in the step of the world, which took `dt` seconds. Returns the drawn
     /// pose.
-    pub fn carry(
+    pub fn move_with_platform(
         &mut self,
         owner: Owner,
         controller: &mut Controller,
@@ -142,7 +142,7 @@ impl PhysicsWorld {
         dt: f64,
     ) -> ControllerPose {
         let c = controller;
-        let (Some((id, capsule)), true) = (c.body, c.shown == Some(from)) else {
+        let (Some((id, capsule)), true) = (c.body, c.drawn_pose == Some(from)) else {
             return from;
         };
         let tick = ControllerTick {
@@ -163,7 +163,7 @@ impl PhysicsWorld {
             stance.position += c.feet - before;
             self.put_capsule(id, &capsule, c.feet);
         }
-        c.shown = Some(stance);
+        c.drawn_pose = Some(stance);
         stance
     }
 
@@ -182,7 +182,7 @@ impl PhysicsWorld {
 
     /// Moves the character with the platform under its feet.
     fn follow_platform(&mut self, c: &mut Controller, tick: &ControllerTick, yaw: &mut f32) {
-        c.carried = Vec3::ZERO;
+        c.platform_velocity = Vec3::ZERO;
         let GroundState::Ground(ground) = &mut c.footing else {
             return;
         };
@@ -210,7 +210,7 @@ impl PhysicsWorld {
         ground.body = Some((id, now));
         c.level += offset.y;
         let how = Sweep {
-            slope: c.options.slope,
+            slope: c.options.max_slope,
             passes: PassThrough::Body(id),
         };
         // A sweep would ignore such a short displacement, and the character would drift.
@@ -226,7 +226,7 @@ impl PhysicsWorld {
                 &mut Vec::new(),
             )
         };
-        c.carried = offset / tick.dt;
+        c.platform_velocity = offset / tick.dt;
     }
 
     /// Moves out of bodies that moved into it.
@@ -235,7 +235,7 @@ impl PhysicsWorld {
         let rounds = if is_new { 64 } else { 8 };
         let (offset, is_free) = self.out_of_overlap(tick.owner, &tick.capsule, c.feet, rounds);
         if offset == Vec3::ZERO {
-            c.squeezed = !is_free;
+            c.is_crushed = !is_free;
             return;
         }
         // Between two sides it stays, because the displacement could lead through a wall.
@@ -249,8 +249,8 @@ impl PhysicsWorld {
             )
             .is_some_and(|hits| hits.distance < offset.length() - tick.capsule.skin)
         };
-        c.squeezed = !is_new && (!is_free || through());
-        if !c.squeezed {
+        c.is_crushed = !is_new && (!is_free || through());
+        if !c.is_crushed {
             c.feet += offset;
         }
     }
@@ -272,7 +272,7 @@ impl PhysicsWorld {
 
     /// Finds the ground where the controller was placed, if it is near.
     fn find_footing(&mut self, c: &mut Controller, tick: &ControllerTick) {
-        let reach = c.options.step * tick.scale;
+        let reach = c.options.max_step_height * tick.scale;
         c.footing = match self.below(c, tick, c.feet, reach) {
             Some(under) if under.firm => {
                 c.feet.y -= under.drop;
@@ -294,7 +294,7 @@ impl PhysicsWorld {
         feet: Vec3,
         reach: f32,
     ) -> Option<GroundBelow> {
-        self.under(tick.owner, &tick.capsule, feet, reach, c.options.slope)
+        self.under(tick.owner, &tick.capsule, feet, reach, c.options.max_slope)
     }
 
     /// A tick on the ground.
@@ -302,7 +302,7 @@ impl PhysicsWorld {
         let GroundState::Ground(old) = c.footing else {
             return;
         };
-        let (step, slope) = (c.options.step * tick.scale, c.options.slope);
+        let (step, slope) = (c.options.max_step_height * tick.scale, c.options.max_slope);
         let how = Sweep {
             slope,
             passes: PassThrough::Nothing,
@@ -325,7 +325,7 @@ impl PhysicsWorld {
         let carries =
             |under: &GroundBelow| self.can_stand(tick.owner, &tick.capsule, feet, under, step);
         let Some(under) = below.filter(carries) else {
-            if c.hung > HANG_DELAY_S
+            if c.hang_time > HANG_DELAY_S
                 && moved.length() < 0.1 * tick.capsule.skin + 0.1 * along.length()
             {
                 // Still between the two slopes that support it.
@@ -335,14 +335,14 @@ impl PhysicsWorld {
             c.leave_ground();
             c.velocity.y += (along.y / tick.dt).min(0.0);
             c.has_jumped = false;
-            tick.events.push(Walked::Fall);
+            tick.events.push(ControllerTickEvent::Fall);
             return;
         };
         let ground = under.ground;
         let rise = moved.y - under.drop;
         c.lag -= rise - along.y;
         c.feet = feet - Vec3::Y * under.drop;
-        c.hung = 0.0;
+        c.hang_time = 0.0;
         c.footing = GroundState::Ground(ground);
         report_step(c, tick, ground, rise - along.y);
     }
@@ -350,7 +350,7 @@ impl PhysicsWorld {
     /// A tick in the air.
     fn move_in_air(&mut self, c: &mut Controller, tick: &mut ControllerTick, offset: Vec3) {
         let options = &c.options;
-        let (slope, terminal) = (options.slope, options.terminal);
+        let (slope, terminal) = (options.max_slope, options.max_fall_speed);
         let fall = c.velocity.y;
         c.velocity.y = (fall - options.gravity * tick.dt).max(-terminal);
         let offset = offset + Vec3::Y * ((fall + c.velocity.y) / 2.0 * tick.dt);
@@ -368,7 +368,7 @@ impl PhysicsWorld {
         self.handle_hits(c, tick, &hits, requested / tick.dt, reached / tick.dt);
         remove_velocity_into(c, &hits);
         let is_held = offset.y < 0.0 && moved.length() < 0.05 * offset.length();
-        c.hung = if is_held { c.hung + tick.dt } else { 0.0 };
+        c.hang_time = if is_held { c.hang_time + tick.dt } else { 0.0 };
         let reach = 2.0 * tick.capsule.skin;
         let below = if before.y > 0.0 {
             None
@@ -378,7 +378,7 @@ impl PhysicsWorld {
         let mut slides = None;
         match below {
             Some(under) if under.firm && !under.outer => self.land(c, tick, under, before.y),
-            Some(under) if c.hung > HANG_DELAY_S => {
+            Some(under) if c.hang_time > HANG_DELAY_S => {
                 let ground = GroundContact {
                     contact: Vec3::Y,
                     ..under.ground
@@ -418,12 +418,12 @@ impl PhysicsWorld {
         c.feet.y -= under.drop;
         let height = (c.top - c.feet.y).max(0.0);
         c.velocity = (c.velocity - carried).with_y(0.0);
-        c.carried = carried;
+        c.platform_velocity = carried;
         c.footing = GroundState::Ground(ground);
         c.level = ground.point.y;
         c.has_jumped = false;
         c.air_time = 0.0;
-        tick.events.push(Walked::Land {
+        tick.events.push(ControllerTickEvent::Land {
             speed: (carried.y - fall).max(0.0),
             height,
             ground,
@@ -435,11 +435,11 @@ impl PhysicsWorld {
         if c.is_grounded() {
             c.leave_ground();
         }
-        let rise = c.wish.y;
+        let rise = c.desired_velocity.y;
         c.velocity.y = approach(Vec3::Y * c.velocity.y, Vec3::Y * rise, c, tick.dt).y;
-        let offset = mean.with_y(c.velocity.y) * tick.dt + c.travel;
+        let offset = mean.with_y(c.velocity.y) * tick.dt + c.root_translation;
         let how = Sweep {
-            slope: c.options.slope,
+            slope: c.options.max_slope,
             passes: PassThrough::Nothing,
         };
         let mut hits = Vec::new();
@@ -474,7 +474,7 @@ impl PhysicsWorld {
             {
                 continue;
             }
-            let max = c.options.push * tick.scale.powi(3) * tick.dt;
+            let max = c.options.push_force * tick.scale.powi(3) * tick.dt;
             let pushed = one
                 .body
                 .and_then(|id| self.push_up_to(id, -normal, into, max, one.position));
@@ -528,7 +528,7 @@ fn bump(c: &mut Controller, tick: &mut ControllerTick, hits: &CapsuleHit, speed:
         None if speed < MIN_BUMP_SPEED => {}
         None => {
             c.bumped.push((owner, 0.0));
-            tick.events.push(Walked::Bump {
+            tick.events.push(ControllerTickEvent::Bump {
                 owner,
                 part: hits.part,
                 position: hits.position,
@@ -552,7 +552,7 @@ fn report_slide(c: &mut Controller, tick: &mut ControllerTick, ground: Option<Gr
     if before.is_some() != c.slide.is_some()
         && let Some((ground, _)) = c.slide.or(before)
     {
-        tick.events.push(Walked::Slide {
+        tick.events.push(ControllerTickEvent::Slide {
             began: before.is_none(),
             slope: ground.normal.y.clamp(-1.0, 1.0).acos(),
             ground,
@@ -572,6 +572,7 @@ fn report_step(c: &mut Controller, tick: &mut ControllerTick, ground: GroundCont
     let (last, since) = c.last_step;
     if is_step && ((ground.point.y - last).abs() > min || since > 0.5) {
         c.last_step = (ground.point.y, 0.0);
-        tick.events.push(Walked::StepUp { height, ground });
+        tick.events
+            .push(ControllerTickEvent::StepUp { height, ground });
     }
 }

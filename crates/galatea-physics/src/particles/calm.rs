@@ -34,7 +34,7 @@ pub(super) struct Calm {
 
 impl Calm {
     /// Restarts the timers because the cloth was moved.
-    pub(super) fn stir(&mut self) {
+    pub(super) fn disturb(&mut self) {
         self.still_positions.clear();
         self.last.clear();
         (self.seconds, self.slow) = (0.0, 0.0);
@@ -53,7 +53,7 @@ impl Calm {
         let middle = self.still_positions.get(self.still_positions.len() / 2);
         let is_blown = middle.is_some_and(|position| air(*position).length() > WAKE_AIR_SPEED);
         if is_blown || is_touched(world, before, now) {
-            self.stir();
+            self.disturb();
             return false;
         }
         true

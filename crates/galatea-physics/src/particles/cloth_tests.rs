@@ -186,7 +186,7 @@ fn a_layer_of_cloth_stays_above_the_layer_under_it() {
         (i, Vec3::new(rest.x, height, -z.abs()))
     };
     let positions: Vec<(u32, Vec3)> = (0..144).map(fold).collect();
-    fabric.place(positions.into_iter());
+    fabric.set_positions(positions.into_iter());
     let (speed, _) = drop_loose(&mut fabric, &[FLOOR], 5);
     assert!(speed < 0.01, "{speed}");
     let n_above = fabric

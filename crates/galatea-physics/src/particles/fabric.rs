@@ -26,15 +26,15 @@ pub struct FabricOptions {
     /// Friction coefficient on bodies.
     pub friction: f32,
     /// Fraction of the wind that it receives, 0 or more.
-    pub wind: f32,
+    pub wind_scale: f32,
     /// Minimum distance from bodies, metres: half the thickness of cloth, the radius of a rope.
-    pub thickness: f32,
+    pub collision_margin: f32,
     /// Gravity scale.
-    pub gravity: f32,
+    pub gravity_scale: f32,
     /// Strength of the pull towards its initial shape, or to the animated bones, 0..=1.
-    pub shape: f32,
+    pub pose_stiffness: f32,
     /// Mass of the last particle of each lane relative to the others; 1 for equal masses.
-    pub end_weight: f32,
+    pub end_mass: f32,
 }
 
 impl Default for FabricOptions {
@@ -45,11 +45,11 @@ impl Default for FabricOptions {
             stiffness: 0.2,
             drag: 0.6,
             friction: 0.4,
-            wind: 1.0,
-            thickness: 0.015,
-            gravity: 1.0,
-            shape: 0.0,
-            end_weight: 1.0,
+            wind_scale: 1.0,
+            collision_margin: 0.015,
+            gravity_scale: 1.0,
+            pose_stiffness: 0.0,
+            end_mass: 1.0,
         }
     }
 }
@@ -108,8 +108,8 @@ impl Fabric {
     pub fn new(lanes: &[Vec<Vec3>], options: FabricOptions) -> Self {
         let mut world = ParticleWorld {
             drag: options.drag.max(0.0),
-            thickness: options.thickness.max(0.0),
-            gravity: Vec3::new(0.0, -9.8 * options.gravity, 0.0),
+            thickness: options.collision_margin.max(0.0),
+            gravity: Vec3::new(0.0, -9.8 * options.gravity_scale, 0.0),
             ..ParticleWorld::default()
         };
         let mut numbers = Vec::with_capacity(lanes.len());
@@ -117,7 +117,7 @@ impl Fabric {
             let last = lane.len().saturating_sub(1);
             let add = |(i, position): (usize, &Vec3)| {
                 let heavy = if i == last {
-                    options.end_weight.clamp(0.1, 100.0)
+                    options.end_mass.clamp(0.1, 100.0)
                 } else {
                     1.0
                 };
@@ -227,7 +227,7 @@ impl Fabric {
         {
             if let Some(p) = self.world.particles.get_mut(i as usize) {
                 let heavy = if lane.last() == Some(&i) {
-                    self.options.end_weight.clamp(0.1, 100.0)
+                    self.options.end_mass.clamp(0.1, 100.0)
                 } else {
                     1.0
                 };
@@ -299,21 +299,21 @@ impl Fabric {
     pub fn reset(&mut self, by: Affine3A) {
         for (p, rest) in self.world.particles.iter_mut().zip(&self.rest) {
             p.position = by.transform_point3(*rest);
-            p.way = Vec3::ZERO;
+            p.displacement = Vec3::ZERO;
         }
         self.obstacles.clear();
-        self.calm.stir();
+        self.calm.disturb();
     }
 
     /// Moves particles to positions, at rest; the others stay.
-    pub fn place(&mut self, positions: impl Iterator<Item = (u32, Vec3)>) {
+    pub fn set_positions(&mut self, positions: impl Iterator<Item = (u32, Vec3)>) {
         for (i, position) in positions {
             if let Some(p) = self.world.particles.get_mut(i as usize) {
-                (p.position, p.way) = (position, Vec3::ZERO);
+                (p.position, p.displacement) = (position, Vec3::ZERO);
             }
         }
         self.obstacles.clear();
-        self.calm.stir();
+        self.calm.disturb();
     }
 
     /// Displaces a flat piece of cloth slightly out of its plane, in long waves. Exactly flat cloth that is compressed along
@@ -349,7 +349,7 @@ impl Fabric {
     pub fn teleport(&mut self, by: Affine3A) {
         self.world.teleport(by);
         self.obstacles.clear();
-        self.calm.stir();
+        self.calm.disturb();
     }
 
     /// Continues from the state of a fabric with the same number of particles.
@@ -361,7 +361,7 @@ impl Fabric {
                 .iter_mut()
                 .zip(&previous.world.particles)
             {
-                (p.position, p.way) = (old.position, old.way);
+                (p.position, p.displacement) = (old.position, old.displacement);
             }
         }
     }
@@ -379,7 +379,7 @@ impl Fabric {
         }
         let is_loose = self.pins.is_empty() && self.lanes.len() > 1;
         if is_loose {
-            let air = |position: Vec3| wind(position) * self.options.wind;
+            let air = |position: Vec3| wind(position) * self.options.wind_scale;
             let around = [&self.obstacles[..], obstacles];
             if self.calm.is_asleep(&self.world, around, air) {
                 self.world.stop();
@@ -389,7 +389,7 @@ impl Fabric {
         }
         self.add_wind(dt, wind);
         self.pulls.clear();
-        let shape = self.options.shape.clamp(0.0, 1.0);
+        let shape = self.options.pose_stiffness.clamp(0.0, 1.0);
         if shape > 0.0 {
             // 1 follows within a tick, 0.1 within about a second.
             let rate = 0.04 * (1000.0_f32.powf(shape) - 1.0);
@@ -427,7 +427,7 @@ impl Fabric {
     fn add_wind(&mut self, dt: f32, wind: &dyn Fn(Vec3) -> Vec3) {
         self.pushes.clear();
         self.pushes.resize(self.world.particles.len(), Vec3::ZERO);
-        if self.options.wind <= 0.0 {
+        if self.options.wind_scale <= 0.0 {
             return;
         }
         for lane in 0..self.lanes.len() {
@@ -436,8 +436,8 @@ impl Fabric {
                     continue;
                 };
                 let p = &self.world.particles[i as usize];
-                let speed = p.way / self.world.step;
-                let air = wind(p.position) * self.options.wind - speed;
+                let speed = p.displacement / self.world.step;
+                let air = wind(p.position) * self.options.wind_scale - speed;
                 let push = if self.lanes.len() > 1 {
                     let normal = across.cross(along).normalize_or_zero();
                     normal * air.dot(normal) * (WIND_FACTOR * air.dot(normal).abs()).min(0.5 / dt)

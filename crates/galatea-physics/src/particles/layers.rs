@@ -85,10 +85,11 @@ impl ClothLayers {
         self.grid
             .extend(cells.map(|(p, i)| (key(grid_cell(p.position, cell)), i)));
         self.grid.sort_unstable();
-        let mean = particles.iter().map(|p| p.way).sum::<Vec3>() / particles.len().max(1) as f32;
+        let mean =
+            particles.iter().map(|p| p.displacement).sum::<Vec3>() / particles.len().max(1) as f32;
         let moved = particles
             .iter()
-            .map(|p| (p.way - mean).length())
+            .map(|p| (p.displacement - mean).length())
             .fold(0.0, f32::max);
         let moved = moved / world.step * dt;
         let gap = world.thickness.min(MAX_GAP * self.edge);
@@ -190,9 +191,9 @@ pub(super) fn keep_apart(particles: &mut [Particle], contacts: &LayerContacts) {
             .iter()
             .zip(spread)
             .fold(Vec3::ZERO, |sum, (corner, weight)| {
-                sum + corner.way * weight
+                sum + corner.displacement * weight
             });
-        let speed = p.way - relative_motion;
+        let speed = p.displacement - relative_motion;
         let into = normal * speed.dot(normal).min(0.0);
         let along = speed - normal * speed.dot(normal);
         let slide = along.length();
@@ -218,7 +219,7 @@ pub(super) fn keep_apart(particles: &mut [Particle], contacts: &LayerContacts) {
             if let Some(p) = particles.get_mut(i as usize) {
                 let weight = weight * p.inverse_mass;
                 p.position += (slowed + moved) * weight;
-                p.way += slowed * weight;
+                p.displacement += slowed * weight;
             }
         };
         shift(contact.particle, 1.0);

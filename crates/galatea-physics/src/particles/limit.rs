@@ -70,7 +70,7 @@ impl StrainLimit {
         }
         let fraction = 1.0 / n_steps.max(1) as f32;
         for (p, start) in world.particles.iter_mut().zip(&self.starts) {
-            p.way += (p.position - *start) * fraction;
+            p.displacement += (p.position - *start) * fraction;
         }
     }
 

@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec3};
 
-use galatea_math::boxes::TurnedBox;
+use galatea_math::boxes::OrientedBox;
 
 /// A solid shape, world space, metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,7 +56,7 @@ impl ParticleObstacle {
                 center,
                 rotation,
                 half,
-            } => TurnedBox {
+            } => OrientedBox {
                 center,
                 rotation,
                 half,
@@ -117,7 +117,7 @@ impl ParticleObstacle {
 
     /// Displacement of a point on the surface when the obstacle moves to `next`.
     #[inline]
-    pub fn carries(&self, next: &Self, point: Vec3) -> Vec3 {
+    pub fn surface_displacement(&self, next: &Self, point: Vec3) -> Vec3 {
         match (*self, *next) {
             (Self::Sphere { center, .. }, Self::Sphere { center: c, .. }) => c - center,
             (

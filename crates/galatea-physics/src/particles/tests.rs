@@ -30,7 +30,7 @@ fn scene(obstacles: &[ParticleObstacle]) -> ParticleScene<'_> {
 fn one(position: Vec3, bounce: f32) -> ParticleWorld {
     let mut world = ParticleWorld::default();
     world.add(Particle {
-        bounce,
+        restitution: bounce,
         ..Particle::new(position, 1.0)
     });
     world
@@ -83,12 +83,12 @@ fn a_wall_removes_the_speed_into_it_and_keeps_the_speed_along_it() {
     };
     let mut world = one(Vec3::ZERO, 0.0);
     world.gravity = Vec3::ZERO;
-    world.particles[0].way = Vec3::new(4.0, 0.0, 1.0) * world.step;
+    world.particles[0].displacement = Vec3::new(4.0, 0.0, 1.0) * world.step;
     for _ in 0..120 {
         world.advance(1.0 / 60.0, &scene(&[wall]));
     }
     let p = world.particles[0];
-    let speed = p.way * 480.0;
+    let speed = p.displacement * 480.0;
     assert!((p.position.x - 2.0).abs() < 1e-4, "{}", p.position);
     assert!(
         speed.x.abs() < 1e-3 && (speed.z - 1.0).abs() < 1e-2,
@@ -251,7 +251,7 @@ fn shapes_of_rods_fall_and_keep_their_shape() {
         let [a, b] = [link.a, link.b].map(|i| world.particles[i as usize].position);
         assert!((a.distance(b) / link.rest - 1.0).abs() < 0.02, "{link:?}");
     }
-    let speed = world.particles.iter().map(|p| p.way.length());
+    let speed = world.particles.iter().map(|p| p.displacement.length());
     assert!(speed.fold(0.0, f32::max) * 480.0 < 0.05);
     assert!(
         world
@@ -303,7 +303,7 @@ fn ropes_and_cloth_come_to_rest_at_any_rate_and_size() {
                 rope(
                     scale,
                     FabricOptions {
-                        end_weight: 30.0,
+                        end_mass: 30.0,
                         drag: 2.0,
                         ..FabricOptions::default()
                     },
@@ -323,7 +323,11 @@ fn ropes_and_cloth_come_to_rest_at_any_rate_and_size() {
                 }
                 let long = longest(&fabric);
                 assert!((0.9..1.05).contains(&long), "{hz} {scale} {long}");
-                let speed = fabric.world.particles.iter().map(|p| p.way.length());
+                let speed = fabric
+                    .world
+                    .particles
+                    .iter()
+                    .map(|p| p.displacement.length());
                 let fastest = speed.fold(0.0, f32::max) * 480.0;
                 assert!(fastest < 0.15 * scale.max(1.0), "{hz} {scale} {fastest}");
             }
@@ -338,7 +342,7 @@ fn energy_never_grows_without_input() {
         cloth(1.0, FabricOptions::default()),
     ] {
         fabric.world.drag = 0.0;
-        fabric.options.wind = 0.0;
+        fabric.options.wind_scale = 0.0;
         fabric.advance(1.0 / 60.0, &[], &still);
         let mut last = fabric.world.energy();
         let start = last;
@@ -358,7 +362,7 @@ fn cloth_rests_on_a_ball_and_moves_with_it() {
     let lanes: Vec<Vec<Vec3>> = (0..14).map(|c| lane(c).collect()).collect();
     let options = FabricOptions {
         friction: 1.0,
-        thickness: 0.02,
+        collision_margin: 0.02,
         ..FabricOptions::default()
     };
     let mut fabric = Fabric::new(&lanes, options);

@@ -21,11 +21,11 @@ pub struct Particle {
     pub position: Vec3,
     /// Displacement of the last step, metres: current minus old position. Stored separately, because far from the origin the
     /// difference of two positions is too coarse.
-    pub way: Vec3,
+    pub displacement: Vec3,
     /// Inverse mass, 1/kg; 0 for a pinned particle.
     pub inverse_mass: f32,
     /// Restitution: fraction of the speed after a collision, 0..=1.
-    pub bounce: f32,
+    pub restitution: f32,
     /// Friction coefficient, 0 or more.
     pub friction: f32,
 }
@@ -35,9 +35,9 @@ impl Particle {
     pub fn new(position: Vec3, mass: f32) -> Self {
         Self {
             position,
-            way: Vec3::ZERO,
+            displacement: Vec3::ZERO,
             inverse_mass: if mass > 0.0 { 1.0 / mass } else { 0.0 },
-            bounce: 0.0,
+            restitution: 0.0,
             friction: 0.0,
         }
     }
@@ -169,14 +169,14 @@ impl ParticleWorld {
     pub fn teleport(&mut self, by: glam::Affine3A) {
         for particle in &mut self.particles {
             particle.position = by.transform_point3(particle.position);
-            particle.way = by.transform_vector3(particle.way);
+            particle.displacement = by.transform_vector3(particle.displacement);
         }
     }
 
     /// Sets all velocities to zero.
     pub fn stop(&mut self) {
         for particle in &mut self.particles {
-            particle.way = Vec3::ZERO;
+            particle.displacement = Vec3::ZERO;
         }
     }
 
@@ -190,8 +190,8 @@ impl ParticleWorld {
         let free = self.particles.iter().filter(|p| p.inverse_mass > 0.0);
         free.map(|p| {
             // The velocity belongs to the middle of the step.
-            let speed = p.way / h;
-            let middle = p.position - p.way * 0.5;
+            let speed = p.displacement / h;
+            let middle = p.position - p.displacement * 0.5;
             (0.5 * speed.length_squared() - self.gravity.dot(middle)) / p.inverse_mass
         })
         .sum()
@@ -208,7 +208,7 @@ impl ParticleWorld {
         if self.last_step > 0.0 && (self.last_step - h).abs() > 1e-9 {
             // Verlet integration stores velocity as a distance per step.
             for p in &mut self.particles {
-                p.way *= h / self.last_step;
+                p.displacement *= h / self.last_step;
             }
         }
         self.last_step = h;
@@ -241,12 +241,12 @@ impl ParticleWorld {
         if loss <= 0.0 {
             return;
         }
-        let sum: Vec3 = self.particles.iter().map(|p| p.way).sum();
+        let sum: Vec3 = self.particles.iter().map(|p| p.displacement).sum();
         let mean = sum / self.particles.len() as f32;
         for p in &mut self.particles {
-            let own = p.way - mean;
+            let own = p.displacement - mean;
             let speed = own.length();
-            p.way = mean + own * (1.0 - loss / speed.max(loss));
+            p.displacement = mean + own * (1.0 - loss / speed.max(loss));
         }
     }
 
@@ -268,7 +268,7 @@ impl ParticleWorld {
         for p in &self.particles {
             low = low.min(p.position);
             high = high.max(p.position);
-            fastest = fastest.max(p.way.length_squared());
+            fastest = fastest.max(p.displacement.length_squared());
         }
         for (_, pin) in scene.pins {
             low = low.min(*pin);
@@ -309,7 +309,7 @@ impl ParticleWorld {
                 && to.is_finite()
             {
                 p.position = from.lerp(*to, u);
-                p.way = Vec3::ZERO;
+                p.displacement = Vec3::ZERO;
             }
         }
     }
@@ -330,7 +330,7 @@ impl ParticleWorld {
                 continue;
             }
             let n = delta / length;
-            let speed = (b.way - a.way).dot(n) / h;
+            let speed = (b.displacement - a.displacement).dot(n) / h;
             // A spring that is too stiff or too strongly damped for the step would add energy.
             let stiffness = stiffness.clamp_to(0.0, 0.25 / (h * h * sum));
             let damping = damping.clamp_to(0.0, 0.25 / (h * sum));
@@ -338,10 +338,10 @@ impl ParticleWorld {
             let (w_a, w_b) = (a.inverse_mass, b.inverse_mass);
             let impulse = force * (h * h);
             if let Some(p) = self.particles.get_mut(link.a as usize) {
-                p.way += impulse * w_a;
+                p.displacement += impulse * w_a;
             }
             if let Some(p) = self.particles.get_mut(link.b as usize) {
-                p.way -= impulse * w_b;
+                p.displacement -= impulse * w_b;
             }
         }
     }
@@ -352,11 +352,11 @@ impl ParticleWorld {
         let farthest = self.top_speed * h;
         for (i, p) in self.particles.iter_mut().enumerate() {
             if p.inverse_mass <= 0.0 {
-                p.way = Vec3::ZERO;
+                p.displacement = Vec3::ZERO;
                 continue;
             }
             let push = scene.pushes.get(i).copied().unwrap_or(Vec3::ZERO);
-            let mut moved = p.way * remaining + (self.gravity + push) * (h * h);
+            let mut moved = p.displacement * remaining + (self.gravity + push) * (h * h);
             if !moved.is_finite() || !p.position.is_finite() {
                 let back = scene.pins.first().map_or(Vec3::ZERO, |(_, at)| *at);
                 p.position = if p.position.is_finite() {
@@ -370,8 +370,8 @@ impl ParticleWorld {
                 // The pull adds no velocity, so particles do not oscillate about the goal.
                 p.position += (*goal - p.position) * (1.0 - (-rate * h).exp());
             }
-            p.way = moved.clamp_length_max(farthest);
-            p.position += p.way;
+            p.displacement = moved.clamp_length_max(farthest);
+            p.position += p.displacement;
         }
     }
 
@@ -402,11 +402,11 @@ impl ParticleWorld {
             let correction = delta * (over / (length * (w_a + w_b + compliance)));
             if let Some(p) = self.particles.get_mut(link.a as usize) {
                 p.position += correction * w_a;
-                p.way += correction * w_a;
+                p.displacement += correction * w_a;
             }
             if let Some(p) = self.particles.get_mut(link.b as usize) {
                 p.position -= correction * w_b;
-                p.way -= correction * w_b;
+                p.displacement -= correction * w_b;
             }
         }
     }
@@ -429,9 +429,9 @@ impl ParticleWorld {
                 let obstacle_motion = if is_still {
                     Vec3::ZERO
                 } else {
-                    before.carries(&now, p.position - p.way)
+                    before.surface_displacement(&now, p.position - p.displacement)
                 };
-                let speed = p.way - obstacle_motion;
+                let speed = p.displacement - obstacle_motion;
                 let into = normal * speed.dot(normal).min(0.0);
                 let along = speed - normal * speed.dot(normal);
                 let slide = along.length();
@@ -444,7 +444,7 @@ impl ParticleWorld {
                 // Undoes the motion along the surface during the step, as far as friction holds.
                 let back = speed - normal * speed.dot(normal) - along;
                 p.position += normal * depth - back;
-                p.way = along - into * p.bounce + obstacle_motion;
+                p.displacement = along - into * p.restitution + obstacle_motion;
             }
         }
     }

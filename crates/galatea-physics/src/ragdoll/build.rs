@@ -7,8 +7,8 @@ use super::anatomy::Anatomy;
 use super::choice::choose;
 use super::cloud::Cloud;
 use super::fit::{FittedShape, fit};
-use super::links::links;
-use super::options::{BoneWish, DENSITY, FRICTION, MAX_BODIES, check_wish, wrong};
+use super::joints::joints;
+use super::options::{BoneOverride, DENSITY, FRICTION, MAX_BODIES, check_override, wrong};
 use super::segment::{Segment, segments};
 use super::shape::gap;
 use super::{
@@ -17,7 +17,7 @@ use super::{
 use galatea_anim::humanoid::Humanoid;
 use galatea_anim::local_to_model;
 use galatea_asset::Model;
-use galatea_asset::ragdoll::{BodyWish, ShapeKind};
+use galatea_asset::ragdoll::{RagdollBodySpec, ShapeKind};
 use galatea_math::Trs;
 
 /// Maximum mass ratio of joined bodies: iterative solvers cannot support a heavy body on a light one.
@@ -46,27 +46,27 @@ impl RagdollDefinition {
     ) -> Result<Self, RagdollError> {
         options.check()?;
         let mut warnings = Vec::new();
-        let wishes = valid_wishes(model, humanoid, options, &mut warnings)?;
+        let wishes = valid_overrides(model, humanoid, options, &mut warnings)?;
         let mut model_from_bone = Vec::new();
         local_to_model(&model.skeleton, rest, &mut model_from_bone);
         let cloud = Cloud::of(model, &model_from_bone);
         let anatomy = Anatomy::of(&model.skeleton, humanoid, &model_from_bone);
-        let max = options.most.unwrap_or(MAX_BODIES);
+        let max = options.max_bodies.unwrap_or(MAX_BODIES);
         let choice = choose(&anatomy, &cloud, &wishes, max);
         let segments = segments(&anatomy, &cloud, &choice);
         let wish_of = |segment: &Segment| wishes.iter().find(|wish| wish.bone == segment.bone);
-        let wish_of_each: Vec<Option<&BoneWish>> = segments.iter().map(wish_of).collect();
+        let wish_of_each: Vec<Option<&BoneOverride>> = segments.iter().map(wish_of).collect();
         let height = height(&anatomy, &cloud);
         let fitted: Vec<FittedShape> = segments
             .iter()
             .zip(&wish_of_each)
             .map(|(segment, wish)| {
                 let found = fit(&anatomy, segment, height);
-                wish.map_or(found, |wish| shaped(segment, found, &wish.wish))
+                wish.map_or(found, |wish| shaped(segment, found, &wish.settings))
             })
             .collect();
         let frames: Vec<RigidFrame> = fitted.iter().map(|fitted| fitted.0).collect();
-        let links = links(&anatomy, &segments, &frames, &wish_of_each, &mut warnings)?;
+        let links = joints(&anatomy, &segments, &frames, &wish_of_each, &mut warnings)?;
         let bodies = segments
             .iter()
             .zip(&fitted)
@@ -79,36 +79,37 @@ impl RagdollDefinition {
                 shape: *shape,
                 mass: 0.0,
                 friction: wish
-                    .and_then(|wish| wish.wish.friction)
+                    .and_then(|wish| wish.settings.friction)
                     .or(options.friction)
                     .unwrap_or(FRICTION),
             })
             .collect();
         let mut ragdoll = Self {
             bodies,
-            links,
-            apart: Vec::new(),
+            joints: links,
+            ignored_pairs: Vec::new(),
             warnings,
         };
         // With fewer bodies, the total mass stays that of all of them.
-        let full_mass = match options.most {
+        let full_mass = match options.max_bodies {
             Some(_) if options.mass.is_none() => {
                 let all = RagdollChoices {
-                    most: None,
+                    max_bodies: None,
                     ..options.clone()
                 };
                 Some(Self::of(model, humanoid, rest, &all)?.mass())
             }
             _ => None,
         };
-        let is_weighed = |wish: &&BoneWish| wish.wish.mass.or(wish.wish.density).is_some();
+        let is_weighed =
+            |wish: &&BoneOverride| wish.settings.mass.or(wish.settings.density).is_some();
         let is_free = options.density.is_none() && !wish_of_each.iter().flatten().any(is_weighed);
         let max = (anatomy.is_human && is_free).then_some(MAX_DENSITY_BY_HEIGHT * height.powi(3));
         ragdoll.set_masses(options, &wish_of_each, |own| {
             let limit = max.filter(|max| own > *max);
             options.mass.or(full_mass).or(limit)
         });
-        ragdoll.apart = apart(&segments, &fitted, height);
+        ragdoll.ignored_pairs = ignored_pairs(&segments, &fitted, height);
         Ok(ragdoll)
     }
 
@@ -132,17 +133,19 @@ impl RagdollDefinition {
     fn set_masses(
         &mut self,
         options: &RagdollChoices,
-        wishes: &[Option<&BoneWish>],
+        wishes: &[Option<&BoneOverride>],
         total: impl FnOnce(f32) -> Option<f32>,
     ) {
         let density = options.density.unwrap_or(DENSITY);
         for (body, wish) in self.bodies.iter_mut().zip(wishes) {
-            let density = wish.and_then(|wish| wish.wish.density).unwrap_or(density);
+            let density = wish
+                .and_then(|wish| wish.settings.density)
+                .unwrap_or(density);
             body.mass = (body.shape.volume() * density).clamp(1e-4, 1e9);
         }
         // Each pass carries the minimum mass one joint further.
         for _ in 0..self.bodies.len() {
-            for link in &self.links {
+            for link in &self.joints {
                 let (a, b) = (usize::from(link.parent), usize::from(link.child));
                 let min = self.bodies[a].mass.max(self.bodies[b].mass) / MAX_MASS_RATIO;
                 for i in [a, b] {
@@ -150,7 +153,7 @@ impl RagdollDefinition {
                 }
             }
         }
-        let fixed = |i: usize| wishes[i].and_then(|wish| wish.wish.mass);
+        let fixed = |i: usize| wishes[i].and_then(|wish| wish.settings.mass);
         for (i, body) in self.bodies.iter_mut().enumerate() {
             body.mass = fixed(i).unwrap_or(body.mass);
         }
@@ -180,30 +183,30 @@ fn bone_frame(model_from_bone: &[Affine3A], bone: u16) -> RigidFrame {
 }
 
 /// Overrides by bone. Contradictory ones of the file are skipped with a warning.
-fn valid_wishes(
+fn valid_overrides(
     model: &Model,
     humanoid: &Humanoid,
     options: &RagdollChoices,
     warnings: &mut Vec<String>,
-) -> Result<Vec<BoneWish>, RagdollError> {
+) -> Result<Vec<BoneOverride>, RagdollError> {
     let mut wishes = options.by_bone(model, humanoid)?;
     for wish in &mut wishes {
-        let Err(cause) = check_wish(&wish.wish) else {
+        let Err(cause) = check_override(&wish.settings) else {
             continue;
         };
         let bones = model.skeleton.bones();
         let name = bones
             .get(usize::from(wish.bone))
             .map_or("", |bone| &bone.name);
-        if wish.is_asked {
+        if wish.is_requested {
             return Err(wrong(name, cause));
         }
         warnings.push(format!(
             "{name}: the settings of the file are ignored: {cause}"
         ));
-        wish.wish = BodyWish {
-            body: wish.wish.body,
-            ..BodyWish::default()
+        wish.settings = RagdollBodySpec {
+            body: wish.settings.body,
+            ..RagdollBodySpec::default()
         };
     }
     Ok(wishes)
@@ -235,7 +238,7 @@ fn height(anatomy: &Anatomy, cloud: &Cloud) -> f32 {
 }
 
 /// Applies the overrides to a fitted shape; values without an override stay.
-fn shaped(segment: &Segment, (frame, shape): FittedShape, wish: &BodyWish) -> FittedShape {
+fn shaped(segment: &Segment, (frame, shape): FittedShape, wish: &RagdollBodySpec) -> FittedShape {
     let kind = match (wish.shape, wish.size) {
         (Some(kind), _) => kind,
         (None, Some(_)) => ShapeKind::Box,
@@ -282,7 +285,7 @@ fn shaped(segment: &Segment, (frame, shape): FittedShape, wish: &BodyWish) -> Fi
 }
 
 /// Pairs that do not collide: joined, overlapping at rest, or close siblings.
-fn apart(segments: &[Segment], fitted: &[FittedShape], height: f32) -> Vec<(u16, u16)> {
+fn ignored_pairs(segments: &[Segment], fitted: &[FittedShape], height: f32) -> Vec<(u16, u16)> {
     let mut pairs = Vec::new();
     for (i, a) in segments.iter().enumerate() {
         for (j, b) in segments.iter().enumerate().skip(i + 1) {

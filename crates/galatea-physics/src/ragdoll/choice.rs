@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::anatomy::{Anatomy, RagdollPart};
 use super::cloud::Cloud;
-use super::options::BoneWish;
+use super::options::BoneOverride;
 use galatea_anim::humanoid::Role;
 
 /// Minimum extent of a body without a role, as a fraction of the model's longest diagonal, and minimum fraction of its
@@ -34,7 +34,7 @@ pub struct BodyChoice {
 
 impl BodyChoice {
     /// Assignment for bodies on the given bones, ascending.
-    pub fn carried(anatomy: &Anatomy, cloud: &Cloud, bones: Vec<u16>) -> Self {
+    pub fn for_bones(anatomy: &Anatomy, cloud: &Cloud, bones: Vec<u16>) -> Self {
         let n = anatomy.skeleton.len();
         let mut has_body = vec![false; n];
         for bone in bones {
@@ -83,13 +83,13 @@ fn widen(corners: &mut Option<(Vec3, Vec3)>, (low, high): (Vec3, Vec3)) {
 }
 
 /// Chooses the bones of at most `max` bodies.
-pub fn choose(anatomy: &Anatomy, cloud: &Cloud, wishes: &[BoneWish], max: usize) -> BodyChoice {
+pub fn choose(anatomy: &Anatomy, cloud: &Cloud, wishes: &[BoneOverride], max: usize) -> BodyChoice {
     let n = anatomy.skeleton.len();
     let own = BoneSurface::of(cloud, n);
     let wish = |bone: usize| {
         let mut wishes = wishes.iter();
         let found = wishes.find(|wish| usize::from(wish.bone) == bone);
-        found.and_then(|wish| wish.wish.body)
+        found.and_then(|wish| wish.settings.body)
     };
     let mut has_body = vec![false; n];
     if anatomy.is_human {
@@ -106,7 +106,7 @@ pub fn choose(anatomy: &Anatomy, cloud: &Cloud, wishes: &[BoneWish], max: usize)
     for (bone, has_body) in has_body.iter_mut().enumerate() {
         *has_body = wish(bone).unwrap_or(*has_body);
     }
-    if !has_body.contains(&true) && wishes.iter().all(|wish| wish.wish.body != Some(false)) {
+    if !has_body.contains(&true) && wishes.iter().all(|wish| wish.settings.body != Some(false)) {
         // A model of a single small piece is one body.
         let largest = (0..n).max_by(|a, b| own.area[*a].total_cmp(&own.area[*b]).then(b.cmp(a)));
         if let Some(bone) = largest {

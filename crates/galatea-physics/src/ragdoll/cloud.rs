@@ -20,7 +20,7 @@ pub struct CloudPoint {
     /// Area that it represents, square metres.
     pub area: f32,
     /// The point belongs to a mesh attached to a node, while other meshes of the model are skinned.
-    pub is_hung: bool,
+    pub is_attached: bool,
     first: u32,
     n: u32,
 }
@@ -86,11 +86,11 @@ impl Cloud {
                         add(out, bone, fraction);
                     }
                 };
-                let is_hung = has_skins && part.skin.is_none();
+                let is_attached = has_skins && part.skin.is_none();
                 cloud.add(
                     &deformed.positions,
                     &primitive.indices,
-                    is_hung,
+                    is_attached,
                     is_coarse,
                     &bones_of,
                 );
@@ -124,7 +124,7 @@ impl Cloud {
         &mut self,
         positions: &[Vec3],
         indices: &[u32],
-        is_hung: bool,
+        is_attached: bool,
         is_coarse: bool,
         bones_of: BonesOf,
     ) {
@@ -152,7 +152,7 @@ impl Cloud {
                     }
                 }
                 let position = a * weights[0] + b * weights[1] + c * weights[2];
-                self.push(position, area * fraction, is_hung, &bones);
+                self.push(position, area * fraction, is_attached, &bones);
             };
             for edge in [[0.5, 0.5, 0.0], [0.0, 0.5, 0.5], [0.5, 0.0, 0.5]] {
                 put(edge, 2.0 / 15.0);
@@ -163,19 +163,19 @@ impl Cloud {
             if let Some(area) = area {
                 bones.clear();
                 bones_of(vertex, 1.0, &mut bones);
-                self.push(position, area, is_hung, &bones);
+                self.push(position, area, is_attached, &bones);
             }
         }
     }
 
-    fn push(&mut self, position: Vec3, area: f32, is_hung: bool, bones: &[(u16, f32)]) {
+    fn push(&mut self, position: Vec3, area: f32, is_attached: bool, bones: &[(u16, f32)]) {
         if !position.is_finite() {
             return;
         }
         self.points.push(CloudPoint {
             position,
             area,
-            is_hung,
+            is_attached,
             first: self.influences.len() as u32,
             n: bones.len() as u32,
         });

@@ -99,7 +99,7 @@ pub struct BodyDefinition {
 /// Type of a joint. The child's frame relative to the parent's is the twist about X first, then the swing about an axis in
 /// the plane of Y and Z, right-handed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum LinkKind {
+pub enum JointKind {
     /// Swing in a cone about X, and twist about it.
     TwistCone {
         /// Half angles of the cone about Y and Z, radians.
@@ -123,17 +123,17 @@ pub enum LinkKind {
 /// axis about which it bends. X of a hinge is its axis, and Y is along the child. The frames of a cone coincide in the
 /// middle of its range, those of a hinge where both bodies are in line, so the rest pose has non-zero angles.
 #[derive(Clone, Debug, PartialEq)]
-pub struct LinkDefinition {
+pub struct JointDefinition {
     /// Index of the parent body.
     pub parent: u16,
     /// Index of the child body; a body has at most one joint to a parent.
     pub child: u16,
     /// Frame of the joint in the parent body.
-    pub parent_from_link: RigidFrame,
+    pub parent_from_joint: RigidFrame,
     /// Frame of the joint in the child body.
-    pub child_from_link: RigidFrame,
+    pub child_from_joint: RigidFrame,
     /// Type and limits.
-    pub kind: LinkKind,
+    pub kind: JointKind,
 }
 
 /// A ragdoll. `bodies` are in the order of their bones, so ancestors come first.
@@ -142,10 +142,10 @@ pub struct RagdollDefinition {
     /// Bodies.
     pub bodies: Vec<BodyDefinition>,
     /// Joints: one for each body except the root.
-    pub links: Vec<LinkDefinition>,
+    pub joints: Vec<JointDefinition>,
     /// Pairs of bodies that do not collide: joined ones, and those that overlap in the bind pose. Lower index first,
     /// ascending.
-    pub apart: Vec<(u16, u16)>,
+    pub ignored_pairs: Vec<(u16, u16)>,
     /// Warnings about corrected or unusable input.
     pub warnings: Vec<String>,
 }

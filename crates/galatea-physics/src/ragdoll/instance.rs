@@ -10,8 +10,8 @@ use glam::{Quat, Vec3};
 
 use super::{RagdollDefinition, RigidFrame};
 use crate::body_id::BodyId;
-use crate::link::{Link, Pin};
-use crate::solid::Velocity;
+use crate::joint::{Pin, RagdollJoint};
+use crate::prop_body::Velocity;
 use crate::world::PhysicsWorld;
 use galatea_anim::Skeleton;
 
@@ -38,13 +38,13 @@ impl BodyControl {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RagdollSettings {
     /// Natural frequency of a motor at full strength, hertz.
-    pub frequency: f32,
+    pub motor_frequency: f32,
     /// Damping ratio of a motor.
     pub motor_damping: f32,
     /// Torque of a motor, newton metres per kilogram of the mass that it carries.
-    pub strength: f32,
+    pub max_torque: f32,
     /// Angular damping: fraction of the angular velocity that a body loses per second.
-    pub spin_damping: f32,
+    pub angular_damping: f32,
     /// Linear damping: fraction of the velocity that a body loses per second.
     pub damping: f32,
     /// Strength, 0..=1, with which powered hips are held at their animated position.
@@ -52,20 +52,20 @@ pub struct RagdollSettings {
     /// Collision layer of the bodies.
     pub layer: u8,
     /// Gravity scale.
-    pub gravity: f32,
+    pub gravity_scale: f32,
 }
 
 impl Default for RagdollSettings {
     fn default() -> Self {
         Self {
-            frequency: 16.0,
+            motor_frequency: 16.0,
             motor_damping: 1.0,
-            strength: 12.0,
-            spin_damping: 0.8,
+            max_torque: 12.0,
+            angular_damping: 0.8,
             damping: 0.05,
             pin: 1.0,
             layer: 3,
-            gravity: 1.0,
+            gravity_scale: 1.0,
         }
     }
 }
@@ -82,13 +82,13 @@ struct RagdollBody {
     target: Option<RigidFrame>,
     target_before: Option<RigidFrame>,
     /// Mass of the body and its descendants at scale 1, kilograms.
-    hanging: f32,
+    carried_mass: f32,
     /// Moment of inertia about the joint with all descendants, relative to its own; 1 or more.
     lever: f32,
     /// The body has a parent, but no children.
     is_end: bool,
     /// Bit mask of the parts of this ragdoll that it must not collide with.
-    apart: u32,
+    ignored_parts: u32,
 }
 
 /// A ragdoll of one character.
@@ -101,7 +101,7 @@ pub struct Ragdoll {
     scale: f32,
     bodies: Vec<RagdollBody>,
     /// Joints in the world, one per link of the definition.
-    links: Vec<Option<Link>>,
+    joints: Vec<Option<RagdollJoint>>,
     pin: Option<Pin>,
     /// The whole ragdoll sleeps.
     pub asleep: bool,
@@ -124,15 +124,15 @@ impl Ragdoll {
     /// Ragdoll that is not in the world yet; all bodies follow the animation.
     pub fn new(definition: Arc<RagdollDefinition>, settings: RagdollSettings) -> Self {
         let body = |i| RagdollBody {
-            hanging: hanging_mass(&definition, i),
+            carried_mass: carried_mass(&definition, i),
             lever: lever(&definition, i),
             is_end: is_end(&definition, i),
-            apart: apart(&definition, i),
+            ignored_parts: ignored_parts(&definition, i),
             ..RagdollBody::default()
         };
         Self {
             bodies: (0..definition.bodies.len()).map(body).collect(),
-            links: vec![None; definition.links.len()],
+            joints: vec![None; definition.joints.len()],
             definition,
             settings,
             scale: 1.0,
@@ -186,13 +186,13 @@ impl Ragdoll {
 
     /// Parent of a body.
     fn above(&self, body: usize) -> Option<usize> {
-        let mut links = self.definition.links.iter();
+        let mut links = self.definition.joints.iter();
         let link = links.find(|link| usize::from(link.child) == body)?;
         Some(usize::from(link.parent))
     }
 
     /// Returns true if a body is `other` or a descendant of it.
-    pub fn hangs_on(&self, body: usize, other: usize) -> bool {
+    pub fn is_descendant(&self, body: usize, other: usize) -> bool {
         let chain = std::iter::successors(Some(body), |body| self.above(*body));
         chain.take(self.len() + 1).any(|body| body == other)
     }
@@ -302,7 +302,7 @@ impl Ragdoll {
 
     /// Size relative to a human, by the cube root of the mass.
     pub fn size(&self) -> f32 {
-        let mass = self.bodies.first().map_or(0.0, |body| body.hanging);
+        let mass = self.bodies.first().map_or(0.0, |body| body.carried_mass);
         (mass / HUMAN_MASS).cbrt() * self.scale
     }
 
@@ -342,7 +342,7 @@ impl Ragdoll {
     ) {
         // In coarse steps, because the engine prepares the island again after a change.
         let u = (u * 4.0).round() / 4.0;
-        let (linear, angular) = (self.settings.damping, self.settings.spin_damping);
+        let (linear, angular) = (self.settings.damping, self.settings.angular_damping);
         for body in &self.bodies {
             let more = if has_landed && body.is_end {
                 END_DAMPING
@@ -351,14 +351,14 @@ impl Ragdoll {
             };
             if let (Some(id), true) = (body.id, body.control.is_free()) {
                 world.set_damping(id, linear + 4.0 * u, angular * more + 10.0 * u);
-                world.let_sleep(id, may_sleep);
+                world.allow_sleep(id, may_sleep);
             }
         }
     }
 
     /// Largest violation of the joint limits, radians.
     pub fn violation(&self) -> f32 {
-        let links = self.definition.links.iter();
+        let links = self.definition.joints.iter();
         let excess = links.filter_map(|link| {
             let frames = [link.parent, link.child].map(|body| self.frame(usize::from(body)));
             let [Some(a), Some(b)] = frames else {
@@ -371,11 +371,11 @@ impl Ragdoll {
 
     /// Largest distance between the two ends of a joint, metres.
     pub fn gap(&self) -> f32 {
-        let links = self.definition.links.iter();
+        let links = self.definition.joints.iter();
         let gaps = links.filter_map(|link| {
             let a = self.frame(usize::from(link.parent))?;
             let b = self.frame(usize::from(link.child))?;
-            let [from, to] = [(a, link.parent_from_link), (b, link.child_from_link)]
+            let [from, to] = [(a, link.parent_from_joint), (b, link.child_from_joint)]
                 .map(|(frame, at)| frame.point(at.position * self.scale));
             Some(from.distance(to))
         });
@@ -383,8 +383,8 @@ impl Ragdoll {
     }
 
     /// Removes all bodies from the world; their frames stay known.
-    pub fn leave(&mut self, world: &mut PhysicsWorld) {
-        for link in self.links.iter_mut().filter_map(Option::take) {
+    pub fn remove_from_world(&mut self, world: &mut PhysicsWorld) {
+        for link in self.joints.iter_mut().filter_map(Option::take) {
             world.unlink(link);
         }
         if let Some(pin) = self.pin.take() {
@@ -399,7 +399,7 @@ impl Ragdoll {
 
     /// Forgets its world, which no longer exists: it continues from its last frames in another one.
     pub fn forget_world(&mut self) {
-        self.links.iter_mut().for_each(|link| *link = None);
+        self.joints.iter_mut().for_each(|link| *link = None);
         self.pin = None;
         self.changed = true;
         for body in &mut self.bodies {
@@ -417,7 +417,7 @@ impl Ragdoll {
     }
 
     /// Moves all bodies by an offset, without a velocity.
-    pub fn carry(&mut self, world: &mut PhysicsWorld, offset: Vec3) {
+    pub fn translate(&mut self, world: &mut PhysicsWorld, offset: Vec3) {
         for body in &mut self.bodies {
             let frames = [&mut body.frame, &mut body.target, &mut body.target_before];
             for frame in frames.into_iter().flatten() {
@@ -462,10 +462,10 @@ const LIGHT_FRACTION: f32 = 0.02;
 
 /// Bit mask of the parts that a body must not collide with. Joints already exclude their two ends, and of each
 /// other pair only one body gets the bit, because bodies with bits have more expensive contacts.
-fn apart(definition: &RagdollDefinition, body: usize) -> u32 {
+fn ignored_parts(definition: &RagdollDefinition, body: usize) -> u32 {
     let all: f32 = definition.bodies.iter().map(|body| body.mass).sum();
     let is_light = |body: usize| {
-        let mut links = definition.links.iter();
+        let mut links = definition.joints.iter();
         let mass = definition.bodies.get(body).map_or(0.0, |body| body.mass);
         mass < LIGHT_FRACTION * all && !links.any(|link| usize::from(link.parent) == body)
     };
@@ -473,11 +473,11 @@ fn apart(definition: &RagdollDefinition, body: usize) -> u32 {
         return u32::MAX;
     }
     let is_linked = |a: u16, b: u16| {
-        let mut links = definition.links.iter();
+        let mut links = definition.joints.iter();
         links.any(|link| [(a, b), (b, a)].contains(&(link.parent, link.child)))
     };
     let mut bits = 0;
-    for &(a, b) in &definition.apart {
+    for &(a, b) in &definition.ignored_pairs {
         let (other, own) = (a.min(b), a.max(b));
         if usize::from(own) == body && !is_linked(a, b) && !is_light(usize::from(other)) {
             bits |= 1 << other.min(31);
@@ -487,12 +487,12 @@ fn apart(definition: &RagdollDefinition, body: usize) -> u32 {
 }
 
 /// Mass of a body and its descendants.
-fn hanging_mass(definition: &RagdollDefinition, body: usize) -> f32 {
+fn carried_mass(definition: &RagdollDefinition, body: usize) -> f32 {
     let own = definition.bodies.get(body).map_or(0.0, |body| body.mass);
-    let below = definition.links.iter();
+    let below = definition.joints.iter();
     own + below
         .filter(|link| usize::from(link.parent) == body && usize::from(link.child) > body)
-        .map(|link| hanging_mass(definition, usize::from(link.child)))
+        .map(|link| carried_mass(definition, usize::from(link.child)))
         .sum::<f32>()
 }
 
@@ -501,9 +501,9 @@ const MAX_LEVER: f32 = 40.0;
 
 /// Returns true if the body has a parent, but no children.
 fn is_end(definition: &RagdollDefinition, body: usize) -> bool {
-    let mut links = definition.links.iter();
+    let mut links = definition.joints.iter();
     let hangs = links.any(|link| usize::from(link.child) == body);
-    let mut links = definition.links.iter();
+    let mut links = definition.joints.iter();
     hangs && !links.any(|link| usize::from(link.parent) == body)
 }
 
@@ -515,9 +515,9 @@ fn lever(definition: &RagdollDefinition, body: usize) -> f32 {
     };
     let half = own.shape.half_extents();
     let alone = own.mass * (half * half).max_element().max(1e-6) / 3.0;
-    let mut above = definition.links.iter();
+    let mut above = definition.joints.iter();
     let joint = above.find(|link| usize::from(link.child) == body);
-    let joint = joint.map_or(Vec3::ZERO, |link| link.child_from_link.position);
+    let joint = joint.map_or(Vec3::ZERO, |link| link.child_from_joint.position);
     let all = alone + moment(definition, body, RigidFrame::IDENTITY, joint);
     (all / alone).clamp(1.0, MAX_LEVER)
 }
@@ -525,15 +525,15 @@ fn lever(definition: &RagdollDefinition, body: usize) -> f32 {
 /// Sum of mass times squared distance from a point, of a body at frame `at` and its descendants.
 fn moment(definition: &RagdollDefinition, body: usize, at: RigidFrame, from: Vec3) -> f32 {
     let mass = definition.bodies.get(body).map_or(0.0, |body| body.mass);
-    let below = definition.links.iter();
+    let below = definition.joints.iter();
     let below =
         below.filter(|link| usize::from(link.parent) == body && usize::from(link.child) > body);
     mass * at.position.distance_squared(from)
         + below
             .map(|link| {
                 let child = at
-                    .then(link.parent_from_link)
-                    .then(link.child_from_link.inverse());
+                    .then(link.parent_from_joint)
+                    .then(link.child_from_joint.inverse());
                 moment(definition, usize::from(link.child), child, from)
             })
             .sum::<f32>()
@@ -541,7 +541,7 @@ fn moment(definition: &RagdollDefinition, body: usize, at: RigidFrame, from: Vec
 
 #[cfg(test)]
 mod tests {
-    use super::super::{BodyDefinition, BodyShape, LinkDefinition, LinkKind};
+    use super::super::{BodyDefinition, BodyShape, JointDefinition, JointKind};
     use super::*;
 
     #[test]
@@ -553,20 +553,20 @@ mod tests {
             mass,
             friction: 0.7,
         };
-        let link = |parent, child| LinkDefinition {
+        let link = |parent, child| JointDefinition {
             parent,
             child,
-            parent_from_link: RigidFrame::IDENTITY,
-            child_from_link: RigidFrame::IDENTITY,
-            kind: LinkKind::Fixed,
+            parent_from_joint: RigidFrame::IDENTITY,
+            child_from_joint: RigidFrame::IDENTITY,
+            kind: JointKind::Fixed,
         };
         let definition = RagdollDefinition {
             bodies: [10.0, 5.0, 5.0, 0.1].map(body).to_vec(),
-            links: vec![link(0, 1), link(0, 2), link(2, 3)],
-            apart: vec![(0, 1), (0, 2), (1, 2), (1, 3), (2, 3)],
+            joints: vec![link(0, 1), link(0, 2), link(2, 3)],
+            ignored_pairs: vec![(0, 1), (0, 2), (1, 2), (1, 3), (2, 3)],
             ..RagdollDefinition::default()
         };
-        let known = [0, 1, 2, 3].map(|body| apart(&definition, body));
+        let known = [0, 1, 2, 3].map(|body| ignored_parts(&definition, body));
         assert_eq!(known, [0, 0, 0b10, u32::MAX]);
     }
 }

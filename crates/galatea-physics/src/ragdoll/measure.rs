@@ -34,7 +34,7 @@ impl FitQuality {
         let cloud = Cloud::of(model, &model_from_bone);
         let anatomy = Anatomy::of(&model.skeleton, humanoid, &model_from_bone);
         let bones: Vec<u16> = ragdoll.bodies.iter().map(|body| body.bone).collect();
-        let bodies = BodyChoice::carried(&anatomy, &cloud, bones);
+        let bodies = BodyChoice::for_bones(&anatomy, &cloud, bones);
         let frames: Vec<(RigidFrame, BodyShape)> = ragdoll
             .frames(&model_from_bone)
             .zip(ragdoll.bodies.iter().map(|body| body.shape))

@@ -11,7 +11,7 @@ mod cloud;
 mod definition;
 mod fit;
 mod instance;
-mod links;
+mod joints;
 mod measure;
 mod options;
 mod points;
@@ -22,7 +22,7 @@ mod shape;
 mod tests;
 
 pub use definition::{
-    BodyDefinition, BodyShape, LinkDefinition, LinkKind, RagdollDefinition, RigidFrame,
+    BodyDefinition, BodyShape, JointDefinition, JointKind, RagdollDefinition, RigidFrame,
 };
 pub use instance::{BodyControl, Ragdoll, RagdollSettings};
 pub use measure::FitQuality;

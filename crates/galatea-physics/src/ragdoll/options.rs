@@ -2,7 +2,7 @@
 
 use galatea_anim::humanoid::{Humanoid, Role};
 use galatea_asset::Model;
-use galatea_asset::ragdoll::{BodyWish, LinkWish, ShapeKind};
+use galatea_asset::ragdoll::{JointSpec, RagdollBodySpec, ShapeKind};
 use galatea_math::names::nearest_hint;
 
 /// Density of a human body, kg/m³: that of water less the air in the lungs (Krzywicki and Chinn 1967 report means of 985
@@ -19,7 +19,7 @@ pub const MAX_BODIES: usize = 26;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RagdollChoices {
     /// Overrides by bone name or humanoid role (`left_upper_arm`); later ones override earlier ones and those of the file.
-    pub bodies: Vec<(String, BodyWish)>,
+    pub bodies: Vec<(String, RagdollBodySpec)>,
     /// Total mass, kilograms.
     pub mass: Option<f32>,
     /// Density of all bodies without their own, kilograms per cubic metre.
@@ -27,16 +27,16 @@ pub struct RagdollChoices {
     /// Friction coefficient of all bodies without their own.
     pub friction: Option<f32>,
     /// Maximum number of bodies, 1 to 256.
-    pub most: Option<usize>,
+    pub max_bodies: Option<usize>,
 }
 
 /// Override of a bone.
 #[derive(Clone, Debug, PartialEq)]
-pub struct BoneWish {
+pub struct BoneOverride {
     pub bone: u16,
-    pub wish: BodyWish,
+    pub settings: RagdollBodySpec,
     /// True for an override from options; one of the file is skipped if it cannot be applied.
-    pub is_asked: bool,
+    pub is_requested: bool,
 }
 
 /// Reason why the overrides of a ragdoll are invalid.
@@ -86,13 +86,13 @@ impl RagdollChoices {
         {
             return Err(wrong("friction", format!("must be 0 to 10, got {n}")));
         }
-        if let Some(n) = self.most
+        if let Some(n) = self.max_bodies
             && !(1..=256).contains(&n)
         {
             return Err(wrong("max_bodies", format!("must be 1 to 256, got {n}")));
         }
         for (name, wish) in &self.bodies {
-            check_wish(wish).map_err(|cause| wrong(name, cause))?;
+            check_override(wish).map_err(|cause| wrong(name, cause))?;
         }
         Ok(())
     }
@@ -105,13 +105,13 @@ impl RagdollChoices {
         &self,
         model: &Model,
         humanoid: &Humanoid,
-    ) -> Result<Vec<BoneWish>, RagdollError> {
-        let of_file = |(bone, wish): &(u16, BodyWish)| BoneWish {
+    ) -> Result<Vec<BoneOverride>, RagdollError> {
+        let of_file = |(bone, wish): &(u16, RagdollBodySpec)| BoneOverride {
             bone: *bone,
-            wish: wish.clone(),
-            is_asked: false,
+            settings: wish.clone(),
+            is_requested: false,
         };
-        let mut wishes: Vec<BoneWish> = model.ragdoll.iter().map(of_file).collect();
+        let mut wishes: Vec<BoneOverride> = model.ragdoll.iter().map(of_file).collect();
         for (name, wish) in &self.bodies {
             let role = || humanoid.bone(Role::from_name(name)?);
             let bone = model.skeleton.find(name).or_else(role);
@@ -128,13 +128,13 @@ impl RagdollChoices {
             })?;
             match wishes.iter_mut().find(|known| known.bone == bone) {
                 Some(known) => {
-                    override_with(&mut known.wish, wish);
-                    known.is_asked = true;
+                    override_with(&mut known.settings, wish);
+                    known.is_requested = true;
                 }
-                None => wishes.push(BoneWish {
+                None => wishes.push(BoneOverride {
                     bone,
-                    wish: wish.clone(),
-                    is_asked: true,
+                    settings: wish.clone(),
+                    is_requested: true,
                 }),
             }
         }
@@ -143,7 +143,7 @@ impl RagdollChoices {
 }
 
 /// Validates one override; the error is a message.
-pub fn check_wish(wish: &BodyWish) -> Result<(), String> {
+pub fn check_override(wish: &RagdollBodySpec) -> Result<(), String> {
     let lengths = wish.size.map(|size| size.to_array());
     let lengths = lengths.into_iter().flatten();
     let positive = [wish.length, wish.radius, wish.mass, wish.density];
@@ -184,14 +184,14 @@ pub fn check_wish(wish: &BodyWish) -> Result<(), String> {
         return Err("axis must not be zero".into());
     }
     match (
-        wish.link,
+        wish.joint,
         wish.range,
         wish.swing.is_some() || wish.twist.is_some(),
     ) {
-        (Some(LinkWish::Cone | LinkWish::Fixed), Some(_), _) => {
+        (Some(JointSpec::Cone | JointSpec::Fixed), Some(_), _) => {
             Err("only a hinge joint has a range; a cone joint has swing and twist".into())
         }
-        (Some(LinkWish::Hinge | LinkWish::Fixed), _, true) => {
+        (Some(JointSpec::Hinge | JointSpec::Fixed), _, true) => {
             Err("only a cone joint has swing and twist; a hinge joint has a range".into())
         }
         (None, Some(_), true) => Err(
@@ -222,7 +222,7 @@ pub fn check_wish(wish: &BodyWish) -> Result<(), String> {
 }
 
 /// Overrides the values of `known` with those of `wish`. A new type of shape or joint removes the values of the other type.
-fn override_with(known: &mut BodyWish, wish: &BodyWish) {
+fn override_with(known: &mut RagdollBodySpec, wish: &RagdollBodySpec) {
     let is_round = wish.radius.is_some() || wish.length.is_some();
     if wish.shape.is_some() || wish.size.is_some() || is_round {
         let is_new_kind = wish.shape.is_some() && wish.shape != known.shape;
@@ -237,11 +237,11 @@ fn override_with(known: &mut BodyWish, wish: &BodyWish) {
             known.shape = None;
         }
     }
-    if wish.range.is_some() || wish.link.is_some_and(|link| link != LinkWish::Cone) {
+    if wish.range.is_some() || wish.joint.is_some_and(|link| link != JointSpec::Cone) {
         (known.swing, known.twist) = (None, None);
     }
     let is_cone = wish.swing.is_some() || wish.twist.is_some();
-    if is_cone || wish.link.is_some_and(|link| link != LinkWish::Hinge) {
+    if is_cone || wish.joint.is_some_and(|link| link != JointSpec::Hinge) {
         known.range = None;
     }
     fn replace_if_some<T: Copy>(to: &mut Option<T>, from: Option<T>) {
@@ -255,7 +255,7 @@ fn override_with(known: &mut BodyWish, wish: &BodyWish) {
     replace_if_some(&mut known.mass, wish.mass);
     replace_if_some(&mut known.density, wish.density);
     replace_if_some(&mut known.friction, wish.friction);
-    replace_if_some(&mut known.link, wish.link);
+    replace_if_some(&mut known.joint, wish.joint);
     replace_if_some(&mut known.swing, wish.swing);
     replace_if_some(&mut known.twist, wish.twist);
     replace_if_some(&mut known.range, wish.range);

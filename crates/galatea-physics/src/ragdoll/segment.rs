@@ -100,7 +100,11 @@ fn points(anatomy: &Anatomy, cloud: &Cloud, choice: &BodyChoice) -> Vec<Vec<(Vec
             .iter()
             .filter(|(_, fraction)| *fraction >= MIN_WEIGHT)
         {
-            let list = if point.is_hung { &mut hung } else { &mut own };
+            let list = if point.is_attached {
+                &mut hung
+            } else {
+                &mut own
+            };
             list[usize::from(body)].push((point.position, point.area * fraction));
         }
     }

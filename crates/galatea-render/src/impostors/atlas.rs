@@ -141,7 +141,7 @@ impl Atlas {
 
     /// Uploads an image into its tile.
     pub fn put(&mut self, gpu: &Gpu, tile: u32, picture: &ImpostorTile) {
-        self.tiles[tile as usize].placed = picture.placed;
+        self.tiles[tile as usize].placed = picture.slot;
         let (across, up) = size_of(self.height);
         let (column, row) = (tile % self.columns, tile / self.columns);
         for (level, both) in (0..).zip(&picture.levels) {

@@ -6,7 +6,7 @@ use crate::pose_rows::TINTS;
 use galatea_asset::model::{AlphaMode, Image, Material, MaterialKind, Primitive, TextureRef, Wrap};
 use galatea_deform::PaletteLayout;
 use galatea_math::srgb::decoded;
-use galatea_stage::frame::PoseBook;
+use galatea_stage::frame::BakedPoses;
 
 /// Maximum texture side in texels, and samples along each side of a texel.
 const MAX_TEXTURE_SIDE: u32 = 128;
@@ -68,7 +68,7 @@ pub struct ProjectedCorner {
 impl ImpostorBody {
     /// Builds the body of a pose book at a level of detail, with tints on some materials. Returns `None` if impostors cannot
     /// show it: toon materials use another lighting model.
-    pub fn new(book: &PoseBook, level: usize, tinted: &[u16]) -> Option<Self> {
+    pub fn new(book: &BakedPoses, level: usize, tinted: &[u16]) -> Option<Self> {
         let model = &*book.model;
         let layout = PaletteLayout::new(model);
         let mut body = Self {

@@ -18,9 +18,9 @@ use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::pose_rows::PoseRow;
 use super::uniforms::ImpostorInstance;
-use super::visibility::{NO_PICTURE, SeenPerson};
+use super::visibility::{NO_PICTURE, VisibleAgent};
 use galatea_math::clamp::ClampTo as _;
-use galatea_stage::frame::{DrawCrowd, PoseBook, ShownPerson, Tint};
+use galatea_stage::frame::{BakedPoses, DrawCrowd, DrawnAgent, Tint};
 
 /// View directions: number around the body, number of elevations, step between elevations and lowest elevation in degrees.
 const N_AZIMUTHS: u32 = 16;
@@ -57,7 +57,7 @@ pub struct Impostors {
 /// A body with impostor images.
 struct CapturedBody {
     id: u64,
-    book: Arc<PoseBook>,
+    poses: Arc<BakedPoses>,
     tints: Arc<[Tint]>,
     /// `None` if the body cannot be drawn as an impostor.
     body: Option<ImpostorBody>,
@@ -69,7 +69,7 @@ struct CapturedBody {
 impl CapturedBody {
     /// Returns true if the body stays cached in this frame.
     fn is_kept(&self, frame: u64) -> bool {
-        let is_used = Arc::strong_count(&self.book) > 1;
+        let is_used = Arc::strong_count(&self.poses) > 1;
         let frames = if is_used {
             UNSEEN_FRAMES
         } else {
@@ -121,7 +121,7 @@ impl Impostors {
         }
         self.atlas.as_ref()?;
         let same = |known: &CapturedBody| {
-            Arc::ptr_eq(&known.book, &crowd.book) && Arc::ptr_eq(&known.tints, &crowd.tints)
+            Arc::ptr_eq(&known.poses, &crowd.poses) && Arc::ptr_eq(&known.tints, &crowd.tints)
         };
         let at = self.bodies.iter().position(same).unwrap_or_else(|| {
             self.register_body(crowd, level);
@@ -133,19 +133,19 @@ impl Impostors {
     }
 
     fn register_body(&mut self, crowd: &DrawCrowd, level: usize) {
-        let book = &crowd.book;
+        let book = &crowd.poses;
         let n = (book.palettes.len() / book.stride.max(1)) as u32 * VIEWS;
         // A book that gained new clips still contains its old poses.
         let grown = |known: &CapturedBody| {
-            let (old, new) = (&known.book.palettes, &book.palettes);
-            Arc::ptr_eq(&known.book.model, &book.model)
+            let (old, new) = (&known.poses.palettes, &book.palettes);
+            Arc::ptr_eq(&known.poses.model, &book.model)
                 && Arc::ptr_eq(&known.tints, &crowd.tints)
-                && known.book.morphs == book.morphs
+                && known.poses.morphs == book.morphs
                 && new.starts_with(old)
         };
         if let Some(at) = self.bodies.iter().position(grown) {
             let mut known = self.bodies.swap_remove(at);
-            known.book = book.clone();
+            known.poses = book.clone();
             known.tiles.resize(n as usize, NO_PICTURE);
             self.bodies.push(known);
             return;
@@ -154,7 +154,7 @@ impl Impostors {
         self.next_id += 1;
         self.bodies.push(CapturedBody {
             id: self.next_id,
-            book: book.clone(),
+            poses: book.clone(),
             tints: crowd.tints.clone(),
             body: ImpostorBody::new(book, level, &tinted),
             tiles: vec![NO_PICTURE; n as usize],
@@ -169,8 +169,8 @@ impl Impostors {
         layouts: &Layouts,
         at: usize,
         held: &PoseRow,
-        people: &[ShownPerson],
-        seen: &mut [SeenPerson],
+        people: &[DrawnAgent],
+        seen: &mut [VisibleAgent],
     ) {
         let requests = self.find_room(gpu, layouts, at, seen);
         self.draw(gpu, at, &requests);
@@ -195,7 +195,7 @@ impl Impostors {
         gpu: &Gpu,
         layouts: &Layouts,
         at: usize,
-        seen: &[SeenPerson],
+        seen: &[VisibleAgent],
     ) -> Vec<TileRequest> {
         let Some(atlas) = &mut self.atlas else {
             return Vec::new();
@@ -239,7 +239,7 @@ impl Impostors {
         };
         let height = atlas.height;
         let draw = |raster: &mut Raster, (room, view): &TileRequest| {
-            let palette = known.book.palette((view / VIEWS) as usize);
+            let palette = known.poses.palette((view / VIEWS) as usize);
             let tile = raster.draw(body, palette, view_rotation(view % VIEWS), height);
             (*room, tile)
         };
@@ -265,8 +265,8 @@ impl Impostors {
 }
 
 /// Index of the pose and view for an agent whose body is centred at `middle`; [`NO_PICTURE`] if the eye is inside the body.
-pub fn view_of(person: &ShownPerson, book: &PoseBook, middle: Vec3, eye: Vec3) -> u32 {
-    let pose = person.poses[usize::from(person.share > 0.5)];
+pub fn view_of(person: &DrawnAgent, book: &BakedPoses, middle: Vec3, eye: Vec3) -> u32 {
+    let pose = person.poses[usize::from(person.pose_fraction > 0.5)];
     let Some(pose) = book.stand_ins.get(pose as usize) else {
         return NO_PICTURE;
     };
@@ -294,7 +294,7 @@ fn size_for(pixels: f32) -> (usize, usize) {
 }
 
 fn instance(
-    person: &ShownPerson,
+    person: &DrawnAgent,
     atlas: &Atlas,
     tile: u32,
     view: u32,
@@ -352,23 +352,23 @@ mod tests {
 
     /// View of an agent that is turned by an angle.
     fn facing(gaits: &Gaits, degrees: f32) -> u32 {
-        let person = ShownPerson {
+        let person = DrawnAgent {
             turn: Quat::from_rotation_y(degrees.to_radians()),
             ..shown()
         };
-        view_of(&person, &gaits.book, Vec3::ZERO, Vec3::Z * 50.0) % VIEWS
+        view_of(&person, &gaits.poses, Vec3::ZERO, Vec3::Z * 50.0) % VIEWS
     }
 
-    fn shown() -> ShownPerson {
-        ShownPerson {
+    fn shown() -> DrawnAgent {
+        DrawnAgent {
             number: 0,
             at: Vec3::ZERO,
             turn: Quat::IDENTITY,
             scale: [1.0; 2],
             poses: [0; 2],
-            share: 0.0,
+            pose_fraction: 0.0,
             level: 4,
-            seen: 0.01,
+            apparent_size: 0.01,
             seed: 0,
         }
     }
@@ -385,13 +385,13 @@ mod tests {
     #[test]
     fn an_impostor_shows_the_body_upright_and_within_its_border() {
         let gaits = standing();
-        let body = ImpostorBody::new(&gaits.book, 2, &[]).unwrap();
-        let tile = drawn(&body, gaits.book.palette(0), facing(gaits, 0.0));
+        let body = ImpostorBody::new(&gaits.poses, 2, &[]).unwrap();
+        let tile = drawn(&body, gaits.poses.palette(0), facing(gaits, 0.0));
         let [low, high] = gaits.definition.rest_box;
         let tall = high.y - low.y;
-        assert!((tile.placed.middle.y - tall * 0.5).abs() < 0.06 * tall);
+        assert!((tile.slot.middle.y - tall * 0.5).abs() < 0.06 * tall);
         // The body fills seven eighths of the image.
-        let fill_ratio = tall / (2.0 * tile.placed.half.y);
+        let fill_ratio = tall / (2.0 * tile.slot.half.y);
         assert!((0.8..=0.9).contains(&fill_ratio), "{fill_ratio}");
         let seen = covered(&tile);
         let (across, up) = size_of(HEIGHT);
@@ -426,8 +426,8 @@ mod tests {
     #[test]
     fn normals_are_towards_the_eye_and_lean_to_the_sides() {
         let gaits = standing();
-        let body = ImpostorBody::new(&gaits.book, 2, &[]).unwrap();
-        let tile = drawn(&body, gaits.book.palette(0), facing(gaits, 0.0));
+        let body = ImpostorBody::new(&gaits.poses, 2, &[]).unwrap();
+        let tile = drawn(&body, gaits.poses.palette(0), facing(gaits, 0.0));
         let (across, _) = size_of(HEIGHT);
         let seen = covered(&tile);
         let row = HEIGHT / 3;
@@ -457,21 +457,25 @@ mod tests {
         assert_eq!(facing(22.5) % N_AZIMUTHS, N_AZIMUTHS - 1);
         assert_eq!(facing(-22.5) % N_AZIMUTHS, 1);
         assert_eq!(facing(180.0) % N_AZIMUTHS, N_AZIMUTHS / 2);
-        let from = |eye: Vec3| view_of(&shown(), &gaits.book, Vec3::ZERO, eye) % VIEWS / N_AZIMUTHS;
+        let from =
+            |eye: Vec3| view_of(&shown(), &gaits.poses, Vec3::ZERO, eye) % VIEWS / N_AZIMUTHS;
         assert_eq!((from(Vec3::Z), from(Vec3::new(0.0, 1.0, 1.0))), (4, 6));
         assert_eq!((from(Vec3::Y), from(-Vec3::Y)), (8, 0));
         assert_eq!(
-            view_of(&shown(), &gaits.book, Vec3::ZERO, Vec3::ZERO),
+            view_of(&shown(), &gaits.poses, Vec3::ZERO, Vec3::ZERO),
             NO_PICTURE
         );
-        let lost = ShownPerson {
+        let lost = DrawnAgent {
             poses: [u32::MAX; 2],
             ..shown()
         };
-        assert_eq!(view_of(&lost, &gaits.book, Vec3::ZERO, Vec3::Z), NO_PICTURE);
+        assert_eq!(
+            view_of(&lost, &gaits.poses, Vec3::ZERO, Vec3::Z),
+            NO_PICTURE
+        );
         for view in 0..VIEWS {
             let eye = view_rotation(view) * Vec3::Z * 9.0;
-            let own = view_of(&shown(), &gaits.book, Vec3::ZERO, eye) % VIEWS;
+            let own = view_of(&shown(), &gaits.poses, Vec3::ZERO, eye) % VIEWS;
             assert_eq!(own, view);
         }
     }
@@ -479,20 +483,20 @@ mod tests {
     #[test]
     fn tints_are_distinguished_and_toons_have_no_impostors() {
         let gaits = standing();
-        let materials = gaits.book.model.materials.len() as u16;
-        let used = gaits.book.model.primitives().next().unwrap().material as u16;
+        let materials = gaits.poses.model.materials.len() as u16;
+        let used = gaits.poses.model.primitives().next().unwrap().material as u16;
         assert!(used < materials);
-        let body = ImpostorBody::new(&gaits.book, 2, &[u16::MAX, used]).unwrap();
-        let tile = drawn(&body, gaits.book.palette(0), 0);
+        let body = ImpostorBody::new(&gaits.poses, 2, &[u16::MAX, used]).unwrap();
+        let tile = drawn(&body, gaits.poses.palette(0), 0);
         let tints = tile.levels[0][1].iter().map(|texel| texel[3]);
         assert!(tints.filter(|tint| *tint == 128).count() > 50);
-        let mut toon: Model = (*gaits.book.model).clone();
+        let mut toon: Model = (*gaits.poses.model).clone();
         for material in &mut toon.materials {
             material.kind = galatea_asset::model::MaterialKind::Toon;
         }
-        let book = PoseBook {
+        let book = BakedPoses {
             model: Arc::new(toon),
-            ..(*gaits.book).clone()
+            ..(*gaits.poses).clone()
         };
         assert!(ImpostorBody::new(&book, 2, &[]).is_none());
     }
@@ -500,11 +504,11 @@ mod tests {
     #[test]
     fn bodies_of_crowds_that_are_gone_are_dropped_at_once() {
         let mut impostors = Impostors::default();
-        let in_use = Arc::new((*standing().book).clone());
+        let in_use = Arc::new((*standing().poses).clone());
         for book in [in_use.clone(), Arc::new((*in_use).clone())] {
             impostors.bodies.push(CapturedBody {
                 id: 1,
-                book,
+                poses: book,
                 tints: Arc::from(Vec::new()),
                 body: None,
                 tiles: Vec::new(),
@@ -516,7 +520,7 @@ mod tests {
         assert_eq!(impostors.bodies.len(), 2);
         impostors.begin(10.0, false);
         assert_eq!(impostors.bodies.len(), 1);
-        assert!(Arc::ptr_eq(&impostors.bodies[0].book, &in_use));
+        assert!(Arc::ptr_eq(&impostors.bodies[0].poses, &in_use));
         for _ in 0..=UNSEEN_FRAMES {
             impostors.begin(10.0, false);
         }
@@ -526,7 +530,7 @@ mod tests {
     #[test]
     fn far_poses_are_fewer_and_of_the_same_clip() {
         let gaits = standing();
-        let book = &gaits.book;
+        let book = &gaits.poses;
         let n = book.palettes.len() / book.stride;
         assert_eq!(book.stand_ins.len(), n);
         let mut kinds = book.stand_ins.clone();

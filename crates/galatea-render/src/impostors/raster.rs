@@ -19,7 +19,7 @@ const N_DILATIONS: usize = 2;
 
 /// Image of an agent.
 pub struct ImpostorTile {
-    pub placed: ImpostorQuad,
+    pub slot: ImpostorQuad,
     /// Mip levels, finest first. Each has two images: colour (premultiplied by the coverage, sRGB) with coverage; and normal
     /// x, normal y, depth relative to the centre, tint index.
     pub levels: Vec<[Vec<[u8; 4]>; 2]>,
@@ -129,7 +129,10 @@ impl Raster {
         loop {
             levels.push(self.encode(size));
             if levels.len() == levels_of(height) {
-                return ImpostorTile { placed, levels };
+                return ImpostorTile {
+                    slot: placed,
+                    levels,
+                };
             }
             size = (size.0 / 2, size.1 / 2);
             for i in 0..size.0 * size.1 {

@@ -55,7 +55,7 @@ impl Adaptation {
 
     /// Advances to a frame. The first frame, and a frame after a jump in time, adapt at once.
     pub fn advance(&mut self, gpu: &Gpu, frame: &Frame) {
-        let Some(auto) = frame.look.auto_exposure else {
+        let Some(auto) = frame.post_processing.auto_exposure else {
             self.last = None;
             return;
         };

@@ -6,7 +6,7 @@ use crate::formats::NORMALS;
 use crate::frame_groups::FrameGroups;
 use crate::gpu::Gpu;
 use crate::layouts::Layouts;
-use crate::pass::vertex_layouts::{model_layouts, people_layouts};
+use crate::pass::vertex_layouts::{agent_layouts, model_layouts};
 use crate::residency::Residency;
 use crate::shader::{ShaderError, ShaderSource, compile, validated};
 use crate::targets::SurfaceTargets;
@@ -73,7 +73,7 @@ impl GeometryPass {
                     cache: None,
                 })
             };
-            let (models, people) = (model_layouts(), people_layouts());
+            let (models, people) = (model_layouts(), agent_layouts());
             Self {
                 pipelines: std::array::from_fn(|i| {
                     let fs = if i & 4 != 0 { "fs_masked" } else { "fs" };
@@ -124,7 +124,7 @@ impl GeometryPass {
         for draw in solid.iter().filter(is_body) {
             let style = draw.style;
             let cuts_out = style.blending == Blending::CutOut;
-            let index = usize::from(style.is_person) * 8
+            let index = usize::from(style.is_agent) * 8
                 + usize::from(cuts_out) * 4
                 + usize::from(style.culls) * 2
                 + usize::from(style.is_mirrored);

@@ -10,7 +10,7 @@ use crate::gpu::Gpu;
 use crate::layouts::Layouts;
 use crate::options::RenderOptions;
 use crate::pass::pipeline::LitPipeline;
-use crate::pass::vertex_layouts::{model_layouts, people_layouts, strand_layouts};
+use crate::pass::vertex_layouts::{agent_layouts, model_layouts, strand_layouts};
 use crate::residency::Residency;
 use crate::shader::{Shader, ShaderError, ShaderSource, validated};
 use crate::strands::StrandBuffers;
@@ -112,7 +112,7 @@ impl MeshPass {
                 class,
                 culls: true,
                 is_mirrored: false,
-                is_person: false,
+                is_agent: false,
                 flags: 0,
             };
             let all = Class::ALL.into_iter().map(|class| general(style(class)));
@@ -203,7 +203,7 @@ fn make(
     let blends = style.blending == Blending::Over;
     let cuts_out = style.blending == Blending::CutOut;
     let is_outline = style.class == Class::Outline;
-    let vertices = match (style.class, style.is_person) {
+    let vertices = match (style.class, style.is_agent) {
         (Class::Outline, false) => "vs_outline",
         (Class::Outline, true) => "vs_person_outline",
         (Class::Strands, _) => "vs_strand",
@@ -216,10 +216,10 @@ fn make(
         _ if cuts_out => "fs_cut_out",
         _ => "fs",
     };
-    let (models, people, strands) = (model_layouts(), people_layouts(), strand_layouts());
+    let (models, people, strands) = (model_layouts(), agent_layouts(), strand_layouts());
     let buffers = match style.class {
         Class::Strands => strands.as_slice(),
-        _ if style.is_person => people.as_slice(),
+        _ if style.is_agent => people.as_slice(),
         _ => models.as_slice(),
     };
     let culled = if is_outline {

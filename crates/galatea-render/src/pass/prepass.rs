@@ -6,7 +6,7 @@ use crate::gpu::Gpu;
 use crate::layouts::Layouts;
 use crate::options::RenderOptions;
 use crate::pass::pipeline::LitPipeline;
-use crate::pass::vertex_layouts::{model_layouts, people_layouts};
+use crate::pass::vertex_layouts::{agent_layouts, model_layouts};
 use crate::residency::Residency;
 use crate::shader::{ShaderError, ShaderSource, compile, validated};
 
@@ -26,15 +26,15 @@ impl Prepass {
         let module = compile(device, shaders, "prepass.wgsl")?;
         validated(device, "prepass.wgsl", || {
             let layout = Layouts::pipeline(device, "prepass", &[Some(&layouts.scene)]);
-            let (models, people) = (model_layouts(), people_layouts());
-            let make = |is_person: bool, culls: bool, is_mirrored: bool| {
+            let (models, people) = (model_layouts(), agent_layouts());
+            let make = |is_agent: bool, culls: bool, is_mirrored: bool| {
                 LitPipeline {
                     label: "prepass",
                     layout: &layout,
                     module: &module,
-                    entries: (if is_person { "vs_person" } else { "vs" }, "fs"),
+                    entries: (if is_agent { "vs_person" } else { "vs" }, "fs"),
                     constants: &[],
-                    buffers: if is_person { &people } else { &models },
+                    buffers: if is_agent { &people } else { &models },
                     culls: culls.then_some(wgpu::Face::Back),
                     is_mirrored,
                     writes_depth: true,
@@ -65,7 +65,7 @@ impl Prepass {
         };
         for draw in solid.iter().filter(hides) {
             let style = draw.style;
-            let index = usize::from(style.is_person) * 4
+            let index = usize::from(style.is_agent) * 4
                 + usize::from(style.culls) * 2
                 + usize::from(style.is_mirrored);
             pass.set_pipeline(&self.pipelines[index]);

@@ -6,7 +6,7 @@ use crate::frame_groups::FrameGroups;
 use crate::gpu::Gpu;
 use crate::layouts::Layouts;
 use crate::maps::Maps;
-use crate::pass::vertex_layouts::{model_layouts, people_layouts};
+use crate::pass::vertex_layouts::{agent_layouts, model_layouts};
 use crate::plan::Plan;
 use crate::residency::Residency;
 use crate::shader::{ShaderError, ShaderSource, compile, validated};
@@ -37,7 +37,7 @@ impl ShadowPass {
             .map(Some);
             let solid = Layouts::pipeline(device, "shadow", &groups[..2]);
             let masked = Layouts::pipeline(device, "shadow masked", &groups);
-            let (models, people) = (model_layouts(), people_layouts());
+            let (models, people) = (model_layouts(), agent_layouts());
             let make = |label, layout, vs: &str, fs: Option<&str>, slope_scale| {
                 let buffers = match vs {
                     "vs" | "vs_masked" => &models,
@@ -99,7 +99,7 @@ impl ShadowPass {
         while let Some((i, view)) = views.next() {
             let (label, map) = match view {
                 ViewTarget::Sun(layer) => ("sun shadows", &maps.sun_layers[*layer]),
-                ViewTarget::Lamp(_) => ("lamp shadows", &maps.lamps),
+                ViewTarget::LocalLight(_) => ("lamp shadows", &maps.local_lights),
                 ViewTarget::Below => ("below", &maps.below),
             };
             let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
@@ -118,8 +118,9 @@ impl ShadowPass {
             pass.set_bind_group(0, &groups.scene, &[]);
             self.draw_view(&mut pass, groups, plan, residency, i);
             // All point and spot lights share one map.
-            while matches!(view, ViewTarget::Lamp(_))
-                && let Some((i, _)) = views.next_if(|(_, next)| matches!(next, ViewTarget::Lamp(_)))
+            while matches!(view, ViewTarget::LocalLight(_))
+                && let Some((i, _)) =
+                    views.next_if(|(_, next)| matches!(next, ViewTarget::LocalLight(_)))
             {
                 self.draw_view(&mut pass, groups, plan, residency, i);
             }
@@ -136,12 +137,12 @@ impl ShadowPass {
     ) {
         let view = plan.casting.views[i];
         let is_below = view == ViewTarget::Below;
-        if let ViewTarget::Lamp([x, y, width, height]) = view {
+        if let ViewTarget::LocalLight([x, y, width, height]) = view {
             pass.set_viewport(x, y, width, height, 0.0, 1.0);
         }
         pass.set_bind_group(1, &groups.views, &[i as u32 * UNIFORM_STRIDE]);
         for draw in plan.casters.iter().filter(|draw| draw.views >> i & 1 != 0) {
-            let kind = usize::from(draw.style.is_person);
+            let kind = usize::from(draw.style.is_agent);
             if is_below {
                 pass.set_pipeline(&self.below[kind]);
             } else if draw.has_holes {

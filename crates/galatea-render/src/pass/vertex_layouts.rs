@@ -19,7 +19,7 @@ const PLACED_ATTRIBUTES: [wgpu::VertexAttribute; 6] = wgpu::vertex_attr_array![
 const REST_ATTRIBUTES: [wgpu::VertexAttribute; 5] = wgpu::vertex_attr_array![
     0 => Float32x3, 1 => Uint32, 2 => Uint32, 14 => Uint16x4, 15 => Unorm16x4
 ];
-const PERSON_ATTRIBUTES: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![7 => Uint32];
+const AGENT_ATTRIBUTES: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![7 => Uint32];
 
 /// Light of strand points, computed by `strand_points`.
 const LIT_ATTRIBUTES: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![13 => Float32x4];
@@ -46,7 +46,7 @@ pub fn model_layouts() -> [Option<wgpu::VertexBufferLayout<'static>>; 3] {
 }
 
 /// Vertex buffers of crowd agents: rest-pose vertices, fixed attributes, agent indices.
-pub fn people_layouts() -> [Option<wgpu::VertexBufferLayout<'static>>; 3] {
+pub fn agent_layouts() -> [Option<wgpu::VertexBufferLayout<'static>>; 3] {
     let at_rest = wgpu::VertexBufferLayout {
         array_stride: VERTEX_BYTES,
         step_mode: wgpu::VertexStepMode::Vertex,
@@ -55,7 +55,7 @@ pub fn people_layouts() -> [Option<wgpu::VertexBufferLayout<'static>>; 3] {
     let person = wgpu::VertexBufferLayout {
         array_stride: 4,
         step_mode: wgpu::VertexStepMode::Instance,
-        attributes: &PERSON_ATTRIBUTES,
+        attributes: &AGENT_ATTRIBUTES,
     };
     [Some(at_rest), Some(fixed_layout()), Some(person)]
 }

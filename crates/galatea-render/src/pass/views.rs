@@ -32,7 +32,7 @@ pub enum ViewMode {
     /// Grey, under lines and for models that the view excludes.
     Aside = 0,
     /// Book shading.
-    Book = 1,
+    Classic = 1,
     /// Vertex colours.
     Paint = 2,
     Normals = 3,
@@ -51,7 +51,7 @@ impl ViewMode {
     /// Returns the mode that replaces the lit image, if any.
     pub fn of(frame: &Frame) -> Option<Self> {
         let Some(view) = &frame.view else {
-            return (frame.look.shading == Shading::Book).then_some(Self::Book);
+            return (frame.post_processing.shading == Shading::Classic).then_some(Self::Classic);
         };
         Some(match view.kind {
             ViewKind::Skeleton
@@ -177,7 +177,7 @@ impl ViewsPass {
         let view = frame.view.as_ref();
         let is_wire = view.is_some_and(|view| view.kind == ViewKind::Wireframe);
         let hairs = view
-            .filter(|view| view.hairs)
+            .filter(|view| view.vertex_lines)
             .map(|view| view.kind)
             .filter(|kind| matches!(kind, ViewKind::Normals | ViewKind::Tangents));
         if is_wire || hairs.is_some() {
@@ -354,7 +354,7 @@ fn make(
             color: add,
             alpha: add,
         }),
-        ViewMode::Book if key.blends => Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
+        ViewMode::Classic if key.blends => Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
         _ => None,
     };
     let constants = [

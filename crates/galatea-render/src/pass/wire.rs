@@ -35,12 +35,12 @@ pub struct WirePass {
     module: Option<wgpu::ShaderModule>,
     edges: Option<[wgpu::RenderPipeline; 4]>,
     /// Lines along the normal, along the tangent.
-    hairs: [Option<wgpu::RenderPipeline>; 2],
+    vertex_lines: [Option<wgpu::RenderPipeline>; 2],
     wires: Vec<Wire>,
     of_draws: Vec<[u32; 2]>,
     buffer: GrowBuffer,
     draws_edges: bool,
-    draws_hairs: Option<usize>,
+    draws_vertex_lines: Option<usize>,
     msaa: u32,
 }
 
@@ -68,12 +68,12 @@ impl WirePass {
             corners,
             module: None,
             edges: None,
-            hairs: [None, None],
+            vertex_lines: [None, None],
             wires: Vec::new(),
             of_draws: Vec::new(),
             buffer: GrowBuffer::new(device, "wires", wgpu::BufferUsages::VERTEX),
             draws_edges: false,
-            draws_hairs: None,
+            draws_vertex_lines: None,
             msaa,
         }
     }
@@ -83,7 +83,7 @@ impl WirePass {
         self.wires.clear();
         self.of_draws.clear();
         self.draws_edges = false;
-        self.draws_hairs = None;
+        self.draws_vertex_lines = None;
     }
 
     /// Creates the pipelines for edges, or for hair lines along normals or tangents.
@@ -118,9 +118,9 @@ impl WirePass {
             self.edges = Some(made);
         }
         self.draws_edges = edges;
-        self.draws_hairs = hairs.map(|kind| usize::from(kind == ViewKind::Tangents));
-        if let Some(i) = self.draws_hairs
-            && self.hairs[i].is_none()
+        self.draws_vertex_lines = hairs.map(|kind| usize::from(kind == ViewKind::Tangents));
+        if let Some(i) = self.draws_vertex_lines
+            && self.vertex_lines[i].is_none()
         {
             let constants = [("DIRECTION", 3.0 * (i as f64 + 1.0))];
             let entries = ("vs_hair", "fs_hair");
@@ -135,7 +135,7 @@ impl WirePass {
                     msaa,
                 )
             })?;
-            self.hairs[i] = Some(made);
+            self.vertex_lines[i] = Some(made);
         }
         Ok(())
     }
@@ -181,7 +181,10 @@ impl WirePass {
                 pass.draw(0..wire.n_indices, i..i + 1);
             }
         }
-        if let Some(hairs) = self.draws_hairs.and_then(|i| self.hairs[i].as_ref()) {
+        if let Some(hairs) = self
+            .draws_vertex_lines
+            .and_then(|i| self.vertex_lines[i].as_ref())
+        {
             pass.set_pipeline(hairs);
             for (i, wire) in (0..).zip(&self.wires) {
                 pass.set_bind_group(1, &wire.group, &[]);

@@ -11,7 +11,7 @@ use crate::geometry::{Geometry, HEADLESS};
 use crate::levels;
 use crate::material::{Appearance, ResidentMaterial};
 use crate::on_cpu::Instance;
-use crate::piece::{Keeping, PartPrimitive};
+use crate::piece::{PartPrimitive, PreviousFrameSettings};
 use crate::placing::{DeformKey, MIN_WEIGHT, along_view, distance_of, shape_of};
 use crate::plan_context::PlanContext;
 use crate::residency::Resident;
@@ -29,7 +29,7 @@ const MAX_GROUPS: u32 = 65535;
 struct PlannedModel<'a> {
     context: &'a PlanContext<'a>,
     frame: &'a Frame,
-    keeping: Keeping,
+    previous_frame: PreviousFrameSettings,
     slot: u32,
     uid: u64,
     geometries: &'a [Geometry],
@@ -64,7 +64,7 @@ struct PieceStart {
 }
 
 /// The appearance of a piece of an instance.
-struct InstanceLook {
+struct InstanceAppearance {
     appearance: Appearance,
     /// Index into the model's materials.
     material: usize,
@@ -81,7 +81,7 @@ impl Plan {
         context: &PlanContext<'_>,
         resident: &mut Resident,
         slot: u32,
-        keeping: Keeping,
+        keeping: PreviousFrameSettings,
         frame: &Frame,
     ) {
         levels::add(context.gpu, context.layouts, resident, frame);
@@ -94,11 +94,11 @@ impl Plan {
             ..
         } = resident;
         let drawn = instances.iter().map(|seen| seen.instance);
-        self.looks.begin_model(materials, drawn, frame);
+        self.materials.begin_model(materials, drawn, frame);
         let model = PlannedModel {
             context,
             frame,
-            keeping,
+            previous_frame: keeping,
             slot,
             uid: *uid,
             geometries,
@@ -129,7 +129,7 @@ impl Plan {
             shape: None,
             is_shared: false,
         };
-        piece.turn(model.keeping);
+        piece.turn(model.previous_frame);
         self.on_cpu.instances.clear();
         for &seen in model.instances {
             self.plan_instance(model, piece, seen, &mut jobs);
@@ -167,9 +167,13 @@ impl Plan {
         let Some(is_new) = self.job_of(model, piece, drawn, jobs) else {
             return;
         };
-        let look = self.look_of(model, piece, drawn, seen.instance);
+        let look = self.appearance_of(model, piece, drawn, seen.instance);
         let mut draw = self.draw_of(model, piece, seen, &look, jobs);
-        draw.job_before = piece.follow(model.keeping.keeps_previous, drawn.instance, draw.job);
+        draw.job_before = piece.follow(
+            model.previous_frame.keeps_previous,
+            drawn.instance,
+            draw.job,
+        );
         draw.level = level;
         let look = &look.appearance;
         jobs.tangents |= draw.style.reads_tangents();
@@ -228,15 +232,15 @@ impl Plan {
     }
 
     /// Returns the appearance of a piece of an instance, with decals.
-    fn look_of(
+    fn appearance_of(
         &mut self,
         model: &PlannedModel<'_>,
         piece: &PartPrimitive,
         drawn: &DrawModel,
         instance: u32,
-    ) -> InstanceLook {
+    ) -> InstanceAppearance {
         let material = piece.material_in(drawn.variant);
-        let (look, mut factors) = self.looks.of(model.materials, instance, material);
+        let (look, mut factors) = self.materials.of(model.materials, instance, material);
         let mut appearance = *look;
         if model.geometries[piece.geometry].is_ribbon
             && appearance.class == Class::Hair
@@ -252,9 +256,9 @@ impl Plan {
         let decals = self.decals_of(model.context, piece, shown, drawn, model.frame);
         if decals != NO_DECALS {
             appearance.factors.flags |= uniforms::flag::DECALS;
-            factors = self.looks.stamped(factors);
+            factors = self.materials.stamped(factors);
         }
-        InstanceLook {
+        InstanceAppearance {
             appearance,
             material,
             factors,
@@ -268,7 +272,7 @@ impl Plan {
         model: &PlannedModel<'_>,
         piece: &PartPrimitive,
         seen: SeenInstance,
-        look: &InstanceLook,
+        look: &InstanceAppearance,
         jobs: &PieceJobs,
     ) -> Draw {
         let SeenInstance {
@@ -284,7 +288,7 @@ impl Plan {
                 class: appearance.class,
                 culls: !appearance.is_double_sided && !winding.is_mixed,
                 is_mirrored: winding.is_mirrored,
-                is_person: false,
+                is_agent: false,
                 flags: appearance.factors.flags,
             },
             slot: model.slot,
@@ -292,14 +296,14 @@ impl Plan {
             job: jobs.n - 1,
             job_before: NOT_BEFORE,
             instance,
-            placed: (instance, 1),
+            placements: (instance, 1),
             triangles: Triangles::default(),
             distance: along_view(model.frame, drawn.bounds.0),
             order: appearance.order,
             material: look.material as u32,
             has_holes: appearance.is_cut_out,
             factors: look.factors,
-            wrinkles: self.looks.wrinkles_of(instance, look.material),
+            wrinkles: self.materials.wrinkles_of(instance, look.material),
             decals: look.decals,
             level: 0,
             first_lit: 0,

@@ -71,7 +71,7 @@ pub struct Cascade {
     pub padding: f32,
 }
 
-/// `Lamp` of `inc/lamps.wgsl`: a point or spot light.
+/// `LocalLight` of `inc/lamps.wgsl`: a point or spot light.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct GpuLamp {
@@ -175,7 +175,7 @@ impl From<&Affine3A> for GpuMatrix {
     }
 }
 
-/// `Person` of `inc/people.wgsl`: an agent of a crowd.
+/// `CrowdAgent` of `inc/people.wgsl`: an agent of a crowd.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct GpuPerson {
@@ -374,7 +374,7 @@ pub mod flag {
     pub const STONE: u32 = 131_072;
     pub const BRONZE: u32 = 262_144;
     pub const WRINKLES: u32 = 524_288;
-    pub const BOOK: u32 = 1_048_576;
+    pub const CLASSIC: u32 = 1_048_576;
     /// First bits of the number of wrinkle masks and of wrinkle maps, four bits each.
     pub const MASKS_FROM: u32 = 21;
     pub const MAPS_FROM: u32 = 25;

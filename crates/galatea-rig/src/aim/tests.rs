@@ -35,7 +35,10 @@ fn a_line_offset_from_its_pivot_passes_through_the_target() {
         if goal.target.distance(goal.pivot) < 0.5 {
             continue;
         }
-        let AimTurn { turn, off } = solve_aim(&goal, None);
+        let AimSolution {
+            rotation: turn,
+            angle: off,
+        } = solve_aim(&goal, None);
         assert!(passes(&goal, turn) < 1e-5, "{goal:?}");
         let ahead = (goal.target - goal.pivot - turn * goal.offset).dot(turn * goal.forward);
         assert!(ahead > 0.0 && off < 1e-5, "{goal:?}");
@@ -52,14 +55,19 @@ fn a_target_ahead_needs_no_rotation_and_one_behind_rotates_about_up() {
         up: Vec3::Y,
         keep_up: false,
     };
-    assert!(solve_aim(&goal, None).turn.angle_between(Quat::IDENTITY) < 1e-6);
+    assert!(
+        solve_aim(&goal, None)
+            .rotation
+            .angle_between(Quat::IDENTITY)
+            < 1e-6
+    );
     let mut before = None;
     for x in [0.0, 1e-6, 1e-5, 1e-4, 1e-3] {
         let behind = Aim {
             target: Vec3::new(x, 0.0, -2.0),
             ..goal
         };
-        let turn = solve_aim(&behind, None).turn;
+        let turn = solve_aim(&behind, None).rotation;
         assert!((turn * Vec3::Y).abs_diff_eq(Vec3::Y, 1e-5), "{turn}");
         let facing = (turn * Vec3::Z).angle_between(behind.target);
         assert!(facing < 1e-3, "{facing}");
@@ -72,7 +80,7 @@ fn a_target_ahead_needs_no_rotation_and_one_behind_rotates_about_up() {
         keep_up: true,
         ..goal
     };
-    let side = solve_aim(&level, None).turn * Vec3::X;
+    let side = solve_aim(&level, None).rotation * Vec3::X;
     assert!(side.y.abs() < 1e-6, "{side}");
     let arc = solve_aim(
         &Aim {
@@ -81,7 +89,7 @@ fn a_target_ahead_needs_no_rotation_and_one_behind_rotates_about_up() {
         },
         None,
     )
-    .turn
+    .rotation
         * Vec3::X;
     assert!(arc.y.abs() > 0.1, "{arc}");
 }
@@ -116,7 +124,7 @@ fn limits_always_hold_and_are_reached_without_a_jump() {
             forward: Vec3::Z,
             ..aim(&mut random)
         };
-        let turn = solve_aim(&goal, Some(&limits)).turn;
+        let turn = solve_aim(&goal, Some(&limits)).rotation;
         assert!(within(turn * Vec3::Z, 3e-3));
     }
     let limits = AimLimits {
@@ -134,7 +142,7 @@ fn limits_always_hold_and_are_reached_without_a_jump() {
             up: Vec3::Y,
             keep_up: false,
         };
-        let turn = solve_aim(&goal, Some(&limits)).turn;
+        let turn = solve_aim(&goal, Some(&limits)).rotation;
         assert!(
             before.is_none_or(|previous| previous.angle_between(turn) < 0.012),
             "{angle}"
@@ -169,7 +177,10 @@ fn extreme_aims_are_finite() {
                     ..AimLimits::none(Vec3::Z)
                 }),
             ] {
-                let AimTurn { turn, off } = solve_aim(&goal, limits.as_ref());
+                let AimSolution {
+                    rotation: turn,
+                    angle: off,
+                } = solve_aim(&goal, limits.as_ref());
                 assert!(turn.is_normalized() && off.is_finite(), "{goal:?}: {turn}");
             }
         }

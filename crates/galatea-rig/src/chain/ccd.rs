@@ -10,7 +10,7 @@ impl Chain {
     pub(super) fn sweep_ccd(&mut self, target: Vec3) {
         let mut tip = self.tip_point();
         for i in 0..self.links.len() {
-            let give = self.links[i].give;
+            let give = self.links[i].flexibility;
             tip = self.swing(i, tip, target, give);
             self.models[i] = self.above(i) * self.locals[i].to_affine();
         }

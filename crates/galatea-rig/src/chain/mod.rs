@@ -9,7 +9,7 @@ mod fabrik;
 use glam::{Affine3A, Quat, Vec3};
 
 use super::Posed;
-use super::limit::TurnLimit;
+use super::limit::RotationLimit;
 use super::two_bone::{TwoBone, rotation_below, solve_two_bone, turn_in};
 use galatea_anim::Skeleton;
 use galatea_math::Trs;
@@ -41,9 +41,9 @@ pub struct ChainLink {
     /// Bone index.
     pub bone: u16,
     /// Rotation limit relative to the rest pose, in the bone's space at rest.
-    pub limit: Option<TurnLimit>,
+    pub limit: Option<RotationLimit>,
     /// Fraction of the rotation that the bone makes in each CCD sweep, above 0..=1: less makes it stiffer.
-    pub give: f32,
+    pub flexibility: f32,
     /// Rotation at rest, parent space.
     rest: Quat,
     /// Vector to the next bone at rest, in the bone's space.
@@ -79,7 +79,7 @@ pub struct ChainGoal {
     /// Accepted error, metres.
     pub tolerance: f32,
     /// Maximum number of sweeps.
-    pub most: u32,
+    pub max_iterations: u32,
     /// Fraction of the rotations, 0..=1; 0 does not change the pose.
     pub weight: f32,
 }
@@ -91,7 +91,7 @@ impl Default for ChainGoal {
             rotation: None,
             method: ChainMethod::Ccd,
             tolerance: 1e-4,
-            most: 32,
+            max_iterations: 32,
             weight: 1.0,
         }
     }
@@ -101,7 +101,7 @@ impl Default for ChainGoal {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ChainOutcome {
     /// Distance between tip and target at weight 1, model space, metres.
-    pub missed: f32,
+    pub target_error: f32,
     /// Number of sweeps made.
     pub iterations: u32,
 }
@@ -118,7 +118,7 @@ impl Chain {
             links.push(ChainLink {
                 bone,
                 limit: None,
-                give: 1.0,
+                flexibility: 1.0,
                 rest: bones[usize::from(bone)].rest.rotation,
                 along: bones[usize::from(below)].rest.translation,
             });
@@ -139,12 +139,12 @@ impl Chain {
     }
 
     /// Bones of the chain from the root on.
-    pub fn links(&self) -> &[ChainLink] {
+    pub fn bones(&self) -> &[ChainLink] {
         &self.links
     }
 
     /// Mutable bones of the chain, to set limits and stiffness.
-    pub fn links_mut(&mut self) -> &mut [ChainLink] {
+    pub fn bones_mut(&mut self) -> &mut [ChainLink] {
         &mut self.links
     }
 
@@ -152,7 +152,7 @@ impl Chain {
     /// radians, and to a range of twists, radians.
     pub fn limit(&mut self, link: usize, cone: f32, twist: [f32; 2]) {
         if let Some(link) = self.links.get_mut(link) {
-            link.limit = Some(TurnLimit::round(link.along, cone, twist));
+            link.limit = Some(RotationLimit::round(link.along, cone, twist));
         }
     }
 
@@ -212,7 +212,7 @@ impl Chain {
         self.store_best();
         let mut missed = missing(self);
         let mut outcome = ChainOutcome {
-            missed,
+            target_error: missed,
             iterations: 0,
         };
         if missed <= goal.tolerance {
@@ -223,16 +223,16 @@ impl Chain {
         if self.points[0].distance(target) >= length {
             self.stretch(target, 1.0);
             missed = missing(self);
-            if !is_limited || missed < outcome.missed {
+            if !is_limited || missed < outcome.target_error {
                 self.store_best();
-                outcome.missed = missed;
+                outcome.target_error = missed;
             }
             if !is_limited {
                 return outcome;
             }
         }
         let mut kicks = 0;
-        while outcome.iterations < goal.most && outcome.missed > goal.tolerance {
+        while outcome.iterations < goal.max_iterations && outcome.target_error > goal.tolerance {
             outcome.iterations += 1;
             let before = missed;
             match goal.method {
@@ -248,8 +248,8 @@ impl Chain {
                     || missed < FINAL_BEND_ERROR * size
                     || outcome.iterations > MAX_FREE_SWEEPS)
             {
-                if outcome.missed > missed {
-                    outcome.missed = missed;
+                if outcome.target_error > missed {
+                    outcome.target_error = missed;
                     self.store_best();
                 }
                 if is_short && (is_stalled || outcome.iterations > MAX_FREE_SWEEPS) {
@@ -258,8 +258,8 @@ impl Chain {
                 self.bend(target);
                 missed = missing(self);
             }
-            if missed < outcome.missed {
-                outcome.missed = missed;
+            if missed < outcome.target_error {
+                outcome.target_error = missed;
                 self.store_best();
             } else if is_stalled && !is_short {
                 kicks += 1;
@@ -405,7 +405,7 @@ impl Chain {
             mid: self.points[joint],
             end: tip,
             target,
-            least: 0.0,
+            min_angle: 0.0,
             ..TwoBone::default()
         });
         let inwards = self.above(joint).matrix3.inverse();

@@ -49,7 +49,7 @@ fn chains_without_limits_reach_every_target_in_reach() {
                 let curl = [0.0, 0.1, 0.5, 1.5][round % 4];
                 let (skeleton, mut locals) = rope(links, curl, &mut random);
                 let mut chain = Chain::of(&skeleton, 1, links + 1).unwrap();
-                assert_eq!(chain.links().len(), usize::from(links));
+                assert_eq!(chain.bones().len(), usize::from(links));
                 let points = positions(&skeleton, &locals);
                 let lengths: Vec<f32> = points.windows(2).map(|p| p[0].distance(p[1])).collect();
                 let total: f32 = lengths.iter().sum();
@@ -64,7 +64,10 @@ fn chains_without_limits_reach_every_target_in_reach() {
                 };
                 let (outcome, tip, _) = solve(&mut chain, &skeleton, &mut locals, &goal);
                 let off = tip.distance(target);
-                assert!((off - outcome.missed).abs() < 2e-5, "{off} {outcome:?}");
+                assert!(
+                    (off - outcome.target_error).abs() < 2e-5,
+                    "{off} {outcome:?}"
+                );
                 n += 1;
                 n_missed += usize::from(off > goal.tolerance + 1e-5);
                 sweeps += outcome.iterations;
@@ -95,7 +98,7 @@ fn a_chain_points_straight_at_a_target_out_of_reach() {
         assert!((point - points[0]).reject_from(direction).length() < 1e-5);
     }
     assert_eq!(outcome.iterations, 0);
-    assert!((outcome.missed - goal.target.distance(points[7])).abs() < 1e-5);
+    assert!((outcome.target_error - goal.target.distance(points[7])).abs() < 1e-5);
 }
 
 #[test]
@@ -112,19 +115,19 @@ fn joint_limits_are_never_exceeded() {
                 }
                 let root = positions(&skeleton, &locals)[0];
                 let goal = ChainGoal {
-                    target: root + random.vector() * chain.links().len() as f32 * 0.12,
+                    target: root + random.vector() * chain.bones().len() as f32 * 0.12,
                     method,
                     ..ChainGoal::default()
                 };
                 let (outcome, tip, _) = solve(&mut chain, &skeleton, &mut locals, &goal);
-                assert!((tip.distance(goal.target) - outcome.missed).abs() < 2e-5);
-                for (link, local) in chain.links().iter().zip(&locals[1..]) {
+                assert!((tip.distance(goal.target) - outcome.target_error).abs() < 2e-5);
+                for (link, local) in chain.bones().iter().zip(&locals[1..]) {
                     let rotation = link.rest.conjugate() * local.rotation;
                     let excess = link.limit.unwrap().excess(rotation);
                     assert!(excess < 1e-3, "{method:?}: {excess}");
                 }
                 n += 1;
-                reached += usize::from(outcome.missed < 1e-3);
+                reached += usize::from(outcome.target_error < 1e-3);
             }
         }
         assert!(reached * 2 > n, "{method:?}: {reached} of {n}");
@@ -207,13 +210,13 @@ fn the_tip_bone_stays_where_the_root_can_reach() {
     let turned = |give: f32| {
         let mut locals = before.clone();
         let mut chain = Chain::of(&skeleton, 1, 5).unwrap();
-        chain.links_mut()[0].give = give;
+        chain.bones_mut()[0].flexibility = give;
         let goal = ChainGoal {
             target: points[0] + Vec3::new(0.2, 0.1, 0.2),
             ..goal
         };
         let (outcome, _, _) = solve(&mut chain, &skeleton, &mut locals, &goal);
-        assert!(outcome.missed < 2e-4, "{outcome:?}");
+        assert!(outcome.target_error < 2e-4, "{outcome:?}");
         locals[1].rotation.angle_between(before[1].rotation)
     };
     assert!(turned(0.05) < turned(1.0));
@@ -247,7 +250,7 @@ fn non_finite_input_gives_finite_output() {
                     };
                     let (outcome, _, _) = solve(&mut chain, &skeleton, &mut locals, &goal);
                     assert!(locals.iter().all(|local| local.is_finite()));
-                    assert!(outcome.missed.is_finite(), "{target} {outcome:?}");
+                    assert!(outcome.target_error.is_finite(), "{target} {outcome:?}");
                 }
             }
         }

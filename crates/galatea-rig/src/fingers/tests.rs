@@ -132,7 +132,7 @@ fn joints_close_in_proportion_and_joints_closed_further_stay() {
         local_to_model(&skeleton, &locals, &mut matrices);
         let mut posed = Posed::new(&skeleton, &mut locals, &matrices);
         // One joint is already closed by 60 degrees.
-        let pre_closed = rig.joints.iter().find(|joint| joint.place == 1).unwrap();
+        let pre_closed = rig.joints.iter().find(|joint| joint.index == 1).unwrap();
         pre_closed.bend(&mut posed, 1.05);
         rig.close(&mut posed, grip, 1.0);
         for joint in &rig.joints {
@@ -148,7 +148,7 @@ fn joints_close_in_proportion_and_joints_closed_further_stay() {
         }
         let fingers = rig.joints.iter().filter(|joint| !joint.is_thumb);
         for joint in fingers {
-            let limit: f32 = [80.0, 100.0, 70.0][joint.place];
+            let limit: f32 = [80.0, 100.0, 70.0][joint.index];
             let end = (joint.bent + joint.closes).to_degrees();
             assert!((end - limit).abs() < 0.1, "{joint:?} {end}");
             assert!((joint.bent.to_degrees() - 10.0).abs() < 0.1, "{joint:?}");

@@ -41,7 +41,7 @@ impl Gaze {
         let mut head = frames.head;
         if chest.length_squared() > 1e-12 {
             for part in &rig.spine {
-                let rotation = base * turn_between(Vec2::ZERO, chest * part.share) * to_base;
+                let rotation = base * turn_between(Vec2::ZERO, chest * part.fraction) * to_base;
                 turn(part.bone, rotation);
                 head = rotation * head;
             }
@@ -56,7 +56,7 @@ impl Gaze {
         }
         let mut left = 1.0_f32;
         for part in &rig.necks {
-            let fraction = part.share.clamp_to(0.0, left);
+            let fraction = part.fraction.clamp_to(0.0, left);
             turn(part.bone, Quat::from_axis_angle(axis, angle * fraction));
             left -= fraction;
         }

@@ -8,7 +8,7 @@ pub struct Candidate {
     /// Id of the candidate, stable over ticks.
     pub id: u64,
     /// Position, model space, metres.
-    pub place: Vec3,
+    pub position: Vec3,
     /// Interest, 0 or more; 1 is normal.
     pub interest: f32,
     /// Radius of the face, metres; 0 without a face.
@@ -125,7 +125,7 @@ impl Attention {
         eye: Vec3,
         ahead: Vec3,
     ) -> f32 {
-        let to = candidate.place - eye;
+        let to = candidate.position - eye;
         let distance = to.length();
         if !distance.is_finite() || !candidate.interest.is_finite() {
             return 0.0;
@@ -188,12 +188,12 @@ pub fn converse(candidates: &mut [Candidate], speaker: Option<u64>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use galatea_math::chance::Chance;
+    use galatea_math::random::RandomSource;
 
     fn candidate(id: u64, position: Vec3, interest: f32) -> Candidate {
         Candidate {
             id,
-            place: position,
+            position: position,
             interest,
             radius: 0.1,
         }
@@ -219,7 +219,7 @@ mod tests {
 
     #[test]
     fn two_equal_candidates_are_looked_at_in_turn_without_flicker() {
-        let mut chance = Chance::new(1);
+        let mut chance = RandomSource::new(1);
         let looks = watch(120.0, |_| {
             let mut wobble = || 1.0 + 0.08 * chance.about_zero();
             let (a, b) = (wobble(), wobble());

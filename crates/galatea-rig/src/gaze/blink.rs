@@ -1,6 +1,6 @@
 //! Blinks: timing, depth, and how far the lids are closed.
 
-use galatea_math::chance::Chance;
+use galatea_math::random::RandomSource;
 
 /// Minimum and maximum time between two blinks, seconds; longer times are more frequent (NeosPublic #1597, with later tuning
 /// by others).
@@ -24,7 +24,7 @@ struct Blink {
 /// Lids of both eyes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lids {
-    chance: Chance,
+    random: RandomSource,
     /// Seconds until the next blink.
     next: f32,
     blink: Option<Blink>,
@@ -34,10 +34,10 @@ pub struct Lids {
 impl Lids {
     /// Open lids; the first blink comes within the usual time.
     pub fn new(seed: u64) -> Self {
-        let mut chance = Chance::new(seed);
+        let mut chance = RandomSource::new(seed);
         let next = chance.between(0.5, 6.0);
         Self {
-            chance,
+            random: chance,
             next,
             blink: None,
             n_blinks: 0,
@@ -55,7 +55,7 @@ impl Lids {
         self.next -= dt * rate.max(0.0);
         if self.next <= 0.0 && hold {
             // Randomised, so that characters released together do not blink in sync.
-            self.next = self.chance.between(0.0, BLINK_INTERVAL[0]);
+            self.next = self.random.between(0.0, BLINK_INTERVAL[0]);
         } else if self.next <= 0.0 && self.blink.is_none() {
             self.start();
         }
@@ -65,7 +65,7 @@ impl Lids {
     /// (Evinger et al. 1994; Gandhi 2012).
     pub fn shifted(&mut self, angle: f32, hold: bool) {
         let over = (angle.to_degrees() - 30.0) / 60.0;
-        if over > 0.0 && self.chance.is(0.25 + 0.65 * over.min(1.0)) && !hold {
+        if over > 0.0 && self.random.is(0.25 + 0.65 * over.min(1.0)) && !hold {
             self.blink();
         }
     }
@@ -105,7 +105,7 @@ impl Lids {
     }
 
     fn start(&mut self) {
-        let chance = &mut self.chance;
+        let chance = &mut self.random;
         let depth = if chance.is(PARTIAL_FRACTION) {
             chance.between(0.4, 0.7)
         } else {

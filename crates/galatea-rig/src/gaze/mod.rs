@@ -7,7 +7,7 @@
 mod apply;
 mod attention;
 mod blink;
-mod paced;
+mod damped_angles;
 mod range;
 mod rig;
 mod sight;
@@ -19,9 +19,9 @@ use glam::{Affine3A, Quat, Vec2, Vec3};
 
 pub use attention::{Attention, AttentionOptions, Candidate, converse};
 pub use blink::{BLINK_INTERVAL, Lids};
-pub use paced::{GazePace, Paced};
+pub use damped_angles::{DampedAngles, GazeSpeed};
 pub use range::{EyeRange, GazeLimits, LookMaps, LookWeights, RangeMap};
-pub use rig::{GazeBones, GazeError, GazeRig, Share, USUAL_HEIGHT};
+pub use rig::{BoneFraction, GazeBones, GazeError, GazeRig, USUAL_HEIGHT};
 pub use sight::{SACCADE_BASE, SACCADE_PER_DEGREE, saccade_seconds};
 pub use wander::GazeTiming;
 
@@ -36,43 +36,43 @@ use wander::Wander;
 pub enum OutOfRange {
     /// Ignores it, as if there were no target.
     #[default]
-    LetGo,
+    Release,
     /// Looks towards it as far as the ranges allow.
-    AsFar,
+    Clamp,
 }
 
 /// Settings of a character's gaze.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GazeOptions {
     /// Speed of the head. Human heads reach 200 to 300 degrees per second (Zangemeister and Stark 1981).
-    pub head: GazePace,
+    pub head: GazeSpeed,
     /// Speed of the chest.
-    pub chest: GazePace,
+    pub chest: GazeSpeed,
     /// Half angle of the cone in which a target is accepted, radians; 120 degrees in all by default.
-    pub accept: f32,
+    pub accept_angle: f32,
     /// Half angle of the cone outside of which it is lost, radians; more than `accept`.
-    pub leave: f32,
+    pub release_angle: f32,
     /// Reaction to a target outside of the cone.
-    pub outside: OutOfRange,
+    pub out_of_range: OutOfRange,
     /// Eye rotation up to which the head does not help, radians. Heads help above 15 to 20 degrees (Freedman and Sparks
     /// 1997; Stahl 1999).
     pub eyes_alone: f32,
     /// Eye rotation that remains in a long look, radians; the head takes over the rest.
     pub eyes_at_last: f32,
-    /// Angle above which the chest helps, radians, with the fraction `chest_share` of the excess.
+    /// Angle above which the chest helps, radians, with the fraction `chest_fraction` of the excess.
     pub chest_from: f32,
     /// Fraction of the excess that the chest takes over, 0..=1; see `chest_from`.
-    pub chest_share: f32,
+    pub chest_fraction: f32,
     /// Maximum speed of smooth pursuit, radians per second; humans follow up to about 30 degrees per second (Robinson 1965).
     pub pursuit: f32,
     /// Amount of fixations, drift and idle looks, 0 (still) to 1.
-    pub life: f32,
+    pub eye_activity: f32,
     /// Looks around when there is no target.
     pub idle: bool,
     /// Times of looking at the target and away.
-    pub manner: GazeTiming,
+    pub gaze_mode: GazeTiming,
     /// Blink rate: 2 is twice as frequent, 0.5 half, 0 none.
-    pub blinks: f32,
+    pub blink_rate: f32,
     /// Crossfade between the eyes of the clip and those of the gaze, seconds.
     pub fade: f32,
 }
@@ -80,28 +80,28 @@ pub struct GazeOptions {
 impl Default for GazeOptions {
     fn default() -> Self {
         Self {
-            head: GazePace {
+            head: GazeSpeed {
                 omega: 9.0,
                 speed: 240_f32.to_radians(),
                 acceleration: 1400_f32.to_radians(),
             },
-            chest: GazePace {
+            chest: GazeSpeed {
                 omega: 4.0,
                 speed: 60_f32.to_radians(),
                 acceleration: 240_f32.to_radians(),
             },
-            accept: 60_f32.to_radians(),
-            leave: 75_f32.to_radians(),
-            outside: OutOfRange::LetGo,
+            accept_angle: 60_f32.to_radians(),
+            release_angle: 75_f32.to_radians(),
+            out_of_range: OutOfRange::Release,
             eyes_alone: 15_f32.to_radians(),
             eyes_at_last: 4_f32.to_radians(),
             chest_from: 25_f32.to_radians(),
-            chest_share: 0.35,
+            chest_fraction: 0.35,
             pursuit: 30_f32.to_radians(),
-            life: 1.0,
+            eye_activity: 1.0,
             idle: true,
-            manner: GazeTiming::STEADY,
-            blinks: 1.0,
+            gaze_mode: GazeTiming::STEADY,
+            blink_rate: 1.0,
             fade: 0.25,
         }
     }
@@ -111,7 +111,7 @@ impl Default for GazeOptions {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GazeTarget {
     /// Position, model space, metres.
-    pub place: Vec3,
+    pub position: Vec3,
     /// Radius of a face, metres, over which the eyes wander; 0 without a face.
     pub radius: f32,
 }
@@ -143,8 +143,8 @@ pub struct Gaze {
     wander: Wander,
     sight: Option<EyeTarget>,
     /// Total rotation of the head in addition to the pose, and the part of the chest in it.
-    head: Paced,
-    chest: Paced,
+    head: DampedAngles,
+    chest: DampedAngles,
     /// Goal of the head, angles relative to the base; `None` for the direction of the pose.
     aim: Option<Vec2>,
     idle_position: Vec3,
@@ -155,7 +155,7 @@ pub struct Gaze {
     /// Seconds since the last gaze shift.
     settled: f32,
     shown: f32,
-    wants_turn: Option<f32>,
+    required_turn: Option<f32>,
     /// Yaw of the target relative to the character.
     target_yaw: Option<f32>,
     eyes: Vec2,
@@ -169,8 +169,8 @@ impl Gaze {
             lids: Lids::new(seed ^ 0x6c69_6473),
             wander: Wander::new(seed),
             sight: None,
-            head: Paced::default(),
-            chest: Paced::default(),
+            head: DampedAngles::default(),
+            chest: DampedAngles::default(),
             aim: None,
             idle_position: Vec3::ZERO,
             has_target: false,
@@ -178,7 +178,7 @@ impl Gaze {
             yaw: 0.0,
             settled: 0.0,
             shown: 0.0,
-            wants_turn: None,
+            required_turn: None,
             target_yaw: None,
             eyes: Vec2::ZERO,
         }
@@ -197,7 +197,7 @@ impl Gaze {
             return;
         }
         let options = self.options;
-        let (eye, turn) = self.turned_middle(rig, &frames, posed);
+        let (eye, turn) = self.rotated_center(rig, &frames, posed);
         let head = turn * frames.head;
         let up = rig.model_from_character * Vec3::Y;
         if input.turned.is_finite() && input.turned != 0.0 {
@@ -207,7 +207,7 @@ impl Gaze {
             }
             self.idle_position = back * self.idle_position;
         }
-        let target = input.target.filter(|target| target.place.is_finite());
+        let target = input.target.filter(|target| target.position.is_finite());
         self.accept(rig, base, eye, target);
         let goal = self.goal(rig, base, eye, target, dt);
 
@@ -231,7 +231,7 @@ impl Gaze {
                 self.settled = 0.0;
             }
         }
-        self.lids.advance(dt, options.blinks, input.hold_lids);
+        self.lids.advance(dt, options.blink_rate, input.hold_lids);
 
         let ahead =
             goal.and_then(|(_, center)| (base.conjugate() * (center - eye)).try_normalize());
@@ -243,25 +243,25 @@ impl Gaze {
 
     /// Updates the target state: accepted, lost, or behind.
     fn accept(&mut self, rig: &GazeRig, base: Quat, eye: Vec3, target: Option<GazeTarget>) {
-        self.wants_turn = None;
+        self.required_turn = None;
         self.target_yaw = None;
         self.has_target = target.is_some();
-        let Some(to) = target.and_then(|target| (target.place - eye).try_normalize()) else {
+        let Some(to) = target.and_then(|target| (target.position - eye).try_normalize()) else {
             self.accepted &= target.is_some();
             return;
         };
         let off = to.angle_between(base * Vec3::Z);
         let cone = if self.accepted {
-            self.options.leave.max(self.options.accept)
+            self.options.release_angle.max(self.options.accept_angle)
         } else {
-            self.options.accept
+            self.options.accept_angle
         };
         self.accepted = off <= cone;
         let yaw = angles_of(rig.model_from_character.conjugate() * to).x;
         self.target_yaw = Some(yaw);
         if !self.accepted {
             // Turning on the spot does not help for a target above or below.
-            self.wants_turn = (yaw.abs() > 0.5 * self.options.accept).then_some(yaw);
+            self.required_turn = (yaw.abs() > 0.5 * self.options.accept_angle).then_some(yaw);
         }
     }
 
@@ -275,16 +275,16 @@ impl Gaze {
         dt: f32,
     ) -> Option<(Vec3, Vec3)> {
         let options = self.options;
-        let looks = self.accepted || options.outside == OutOfRange::AsFar;
+        let looks = self.accepted || options.out_of_range == OutOfRange::Clamp;
         if let Some(target) = target.filter(|_| looks) {
             self.wander.forget_idle();
             let max_distance = 1e5 * rig.size;
-            let position = eye + (target.place - eye).clamp_length_max(max_distance);
+            let position = eye + (target.position - eye).clamp_length_max(max_distance);
             let radius = target.radius.max(0.0);
-            let small = self
-                .wander
-                .about(eye, position, radius, rig.size, options.life, dt);
-            let (yaw, pitch) = self.wander.averted(&options.manner, dt);
+            let small =
+                self.wander
+                    .about(eye, position, radius, rig.size, options.eye_activity, dt);
+            let (yaw, pitch) = self.wander.averted(&options.gaze_mode, dt);
             if yaw == 0.0 && pitch == 0.0 {
                 return Some((position + small, position));
             }
@@ -297,13 +297,18 @@ impl Gaze {
         if !options.idle {
             return None;
         }
-        let (position, is_new) = self.wander.idle(options.life, dt);
+        let (position, is_new) = self.wander.idle(options.eye_activity, dt);
         if is_new {
             self.idle_position = eye + base * (position * rig.size);
         }
-        let small = self
-            .wander
-            .about(eye, self.idle_position, 0.0, rig.size, options.life, dt);
+        let small = self.wander.about(
+            eye,
+            self.idle_position,
+            0.0,
+            rig.size,
+            options.eye_activity,
+            dt,
+        );
         Some((self.idle_position + small, self.idle_position))
     }
 
@@ -344,7 +349,7 @@ impl Gaze {
             let length = target.length();
             let over = length - options.chest_from.max(0.0);
             if over > 0.0 && !rig.spine.is_empty() {
-                let fraction = options.chest_share.clamp(0.0, 1.0);
+                let fraction = options.chest_fraction.clamp(0.0, 1.0);
                 chest = rig
                     .chest_range
                     .clamp(target * (over / length * fraction), Vec2::ZERO);
@@ -377,7 +382,7 @@ impl Gaze {
     }
 
     /// Midpoint between the eyes after spine, neck and head are rotated, model space, and the rotation of the head.
-    fn turned_middle(&self, rig: &GazeRig, frames: &FacingFrames, posed: &Posed) -> (Vec3, Quat) {
+    fn rotated_center(&self, rig: &GazeRig, frames: &FacingFrames, posed: &Posed) -> (Vec3, Quat) {
         let mut moved = Affine3A::IDENTITY;
         let mut turned = Quat::IDENTITY;
         self.turns(rig, frames, 1.0, |bone, turn| {
@@ -413,8 +418,8 @@ impl Gaze {
     }
 
     /// Yaw of a target outside of the cone, to the left, radians: the character should turn towards it.
-    pub fn wants_turn(&self) -> Option<f32> {
-        self.wants_turn
+    pub fn required_turn(&self) -> Option<f32> {
+        self.required_turn
     }
 
     /// Yaw of the target relative to the facing of the character, to the left, radians, also inside of the cone.
@@ -428,8 +433,8 @@ impl Gaze {
     }
 
     /// Weights of look morphs or look expressions.
-    pub fn look(&self, rig: &GazeRig) -> LookWeights {
-        rig.weight_maps.look(self.eyes)
+    pub fn morph_weights(&self, rig: &GazeRig) -> LookWeights {
+        rig.weight_maps.morph_weights(self.eyes)
     }
 
     /// Lid closure by blinks, 0 (open) to 1 (closed).
@@ -456,6 +461,6 @@ impl Gaze {
 
     /// Blend weight of the gaze on the eyes, 0..=1, smoothed.
     fn shown(&self) -> f32 {
-        galatea_math::chance::minimum_jerk(self.shown)
+        galatea_math::random::minimum_jerk(self.shown)
     }
 }

@@ -170,7 +170,7 @@ impl LookMaps {
     }
 
     /// Weights of look morphs or look expressions.
-    pub fn look(&self, angles: Vec2) -> LookWeights {
+    pub fn morph_weights(&self, angles: Vec2) -> LookWeights {
         let one = |map: &RangeMap, angle: f32| map.at(angle.max(0.0)).clamp(0.0, 1.0);
         LookWeights {
             left: one(&self.outer, angles.x),
@@ -219,7 +219,7 @@ mod tests {
             assert!(off.length() < 1e-4, "{yaw} {pitch} {is_left}: {off}");
         }
         let maps = LookMaps::of(&LookAt::new(GazeKind::Expression));
-        let look = maps.look(Vec2::new(-45.0, -180.0) * 1_f32.to_radians());
+        let look = maps.morph_weights(Vec2::new(-45.0, -180.0) * 1_f32.to_radians());
         assert!((look.right - 0.5).abs() < 1e-6 && look.down == 1.0);
         assert_eq!((look.left, look.up), (0.0, 0.0));
     }
@@ -243,10 +243,10 @@ mod tests {
             down: 0.5,
         };
         let maps = LookMaps::weights(&range, Vec2::new(0.8, 0.5));
-        let look = maps.look(Vec2::new(0.3, -0.5));
+        let look = maps.morph_weights(Vec2::new(0.3, -0.5));
         assert!((look.left - 0.4).abs() < 1e-6 && look.right == 0.0);
         assert!((look.down - 0.5).abs() < 1e-6 && look.up == 0.0);
-        assert_eq!(maps.look(Vec2::new(-9.0, 9.0)).right, 0.8);
+        assert_eq!(maps.morph_weights(Vec2::new(-9.0, 9.0)).right, 0.8);
     }
 
     #[test]

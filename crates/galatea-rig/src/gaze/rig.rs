@@ -5,7 +5,7 @@ use glam::{Quat, Vec2, Vec3};
 use super::range::{EyeRange, GazeLimits, LookMaps, RangeMap};
 use crate::Posed;
 use crate::look_at::{GazeKind, GazeRange, LookAt};
-use crate::trunk::{CarryingBone, Resting, Trunk};
+use crate::trunk::{AlignedBone, Resting, Trunk};
 use galatea_anim::Skeleton;
 use galatea_anim::humanoid::{Humanoid, Role};
 
@@ -14,11 +14,11 @@ pub const USUAL_HEIGHT: f32 = 1.7;
 
 /// A bone and its fraction of a rotation.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Share {
+pub struct BoneFraction {
     /// Bone index.
     pub bone: u16,
     /// Fraction, 0..=1; the fractions of one kind sum to 1 at most.
-    pub share: f32,
+    pub fraction: f32,
 }
 
 /// Bones that take part in the gaze.
@@ -27,9 +27,9 @@ pub struct GazeBones {
     /// Parent of the eyes.
     pub head: Option<u16>,
     /// Bones of the neck from below, with fractions of the head's rotation; the head takes the rest.
-    pub necks: Vec<Share>,
+    pub necks: Vec<BoneFraction>,
     /// Bones of spine and chest from below, with fractions of the chest's rotation that sum to 1.
-    pub spine: Vec<Share>,
+    pub spine: Vec<BoneFraction>,
     /// Left and right eye bones.
     pub eyes: [Option<u16>; 2],
 }
@@ -49,13 +49,13 @@ impl GazeBones {
         let is_upright = !trunk.on_fours && humanoid.bone(Role::Head).is_some();
         let spine = if is_upright { trunk.spine } else { Vec::new() };
         let n_spine = spine.len() as f32;
-        let necks = trunk.necks.into_iter().map(|bone| Share {
+        let necks = trunk.necks.into_iter().map(|bone| BoneFraction {
             bone,
-            share: (0.25 + 0.15 * n_necks).min(0.7) / n_necks,
+            fraction: (0.25 + 0.15 * n_necks).min(0.7) / n_necks,
         });
-        let spine = spine.into_iter().enumerate().map(|(i, bone)| Share {
+        let spine = spine.into_iter().enumerate().map(|(i, bone)| BoneFraction {
             bone,
-            share: (i + 1) as f32 * 2.0 / (n_spine * (n_spine + 1.0)),
+            fraction: (i + 1) as f32 * 2.0 / (n_spine * (n_spine + 1.0)),
         });
         Self {
             head,
@@ -83,22 +83,22 @@ pub enum GazeError {
 #[derive(Clone, Debug, PartialEq)]
 pub struct GazeRig {
     /// Parent of the eyes.
-    pub head: CarryingBone,
+    pub head: AlignedBone,
     /// Neck bones, see [`GazeBones::necks`].
-    pub necks: Vec<Share>,
+    pub necks: Vec<BoneFraction>,
     /// Spine bones, see [`GazeBones::spine`].
-    pub spine: Vec<Share>,
+    pub spine: Vec<BoneFraction>,
     /// Eye bones, left and right.
-    pub eyes: [Option<CarryingBone>; 2],
+    pub eyes: [Option<AlignedBone>; 2],
     /// Common ancestor of all of them, to which angles are relative; with `None` they are relative to model space.
-    pub base: Option<CarryingBone>,
+    pub base: Option<AlignedBone>,
     /// Rotation from the character's directions (+X left, +Y up, +Z forward) to model space.
     pub model_from_character: Quat,
     /// Midpoint between the eyes in the head's space, metres.
     pub eye_middle: Vec3,
     /// Height of the skeleton relative to [`USUAL_HEIGHT`].
     pub size: f32,
-    /// The eyes can move: as bones, or through the weights of [`super::Gaze::look`]. Otherwise the head does all of it.
+    /// The eyes can move: as bones, or through the weights of [`super::Gaze::morph_weights`]. Otherwise the head does all of it.
     pub has_eyes: bool,
     /// Rotation range of the spine. A human chest turns about 35 degrees on the hips (White and Panjabi 1990); half of that
     /// is usual.
@@ -194,7 +194,7 @@ impl GazeRig {
 
     /// Sets the eye position in the head's space, metres, unless the eyes are bones. Zero is ignored: files use it for "not
     /// set", and it is the joint of the head.
-    pub fn look_from(&mut self, offset: Vec3) {
+    pub fn set_eye_position(&mut self, offset: Vec3) {
         if self.eyes.iter().all(Option::is_none) && offset != Vec3::ZERO {
             self.eye_middle = offset;
         }

@@ -5,7 +5,7 @@
 
 use glam::{Quat, Vec3};
 
-use galatea_math::chance::minimum_jerk;
+use galatea_math::random::minimum_jerk;
 
 /// Base duration of a saccade, seconds (Carpenter 1988: 21 ms + 2.2 ms per degree; main sequence of Bahill, Clark and Stark
 /// 1975).

@@ -71,7 +71,7 @@ struct Looker {
 }
 
 /// Pose of the character after a tick.
-struct Seen {
+struct GazeResult {
     model: Vec<Affine3A>,
     locals: Vec<Trs>,
 }
@@ -95,17 +95,17 @@ impl Looker {
         }
     }
 
-    fn tick(&mut self, position: Option<Vec3>) -> Seen {
+    fn tick(&mut self, position: Option<Vec3>) -> GazeResult {
         self.look(
             position.map(|position| GazeTarget {
-                place: position,
+                position: position,
                 radius: 0.0,
             }),
             1.0,
         )
     }
 
-    fn look(&mut self, target: Option<GazeTarget>, weight: f32) -> Seen {
+    fn look(&mut self, target: Option<GazeTarget>, weight: f32) -> GazeResult {
         let mut locals = self.rest.clone();
         let mut model = Vec::new();
         local_to_model(&self.skeleton, &locals, &mut model);
@@ -119,11 +119,11 @@ impl Looker {
         self.gaze.advance(&self.rig, &posed, &input);
         self.gaze.apply(&mut posed, &self.rig, weight);
         local_to_model(&self.skeleton, &locals, &mut model);
-        Seen { model, locals }
+        GazeResult { model, locals }
     }
 }
 
-impl Seen {
+impl GazeResult {
     fn frame(&self, bone: &rig_bone::Bone) -> Quat {
         Trs::nearest(self.model[usize::from(bone.bone)]).rotation * bone.bone_from_character
     }
@@ -149,7 +149,7 @@ impl Seen {
 }
 
 mod rig_bone {
-    pub use crate::trunk::CarryingBone as Bone;
+    pub use crate::trunk::AlignedBone as Bone;
 }
 
 fn around(yaw: f32, pitch: f32, metres: f32) -> Vec3 {
@@ -160,9 +160,9 @@ fn around(yaw: f32, pitch: f32, metres: f32) -> Vec3 {
 /// Options without small motions, so that only the movement towards the target is measured.
 fn still() -> GazeOptions {
     GazeOptions {
-        life: 0.0,
+        eye_activity: 0.0,
         idle: false,
-        outside: OutOfRange::AsFar,
+        out_of_range: OutOfRange::Clamp,
         ..GazeOptions::default()
     }
 }
@@ -263,7 +263,7 @@ fn eyes_arrive_first_and_stay_on_target_while_the_head_follows() {
 #[test]
 fn chest_head_and_eyes_stay_within_their_ranges() {
     let mut looker = Looker::new(still(), 60.0);
-    let mut chance = galatea_math::chance::Chance::new(3);
+    let mut chance = galatea_math::random::RandomSource::new(3);
     let (mut head, mut chest, mut eyes) = (0.0_f32, 0.0_f32, 0.0_f32);
     for _ in 0..300 {
         let (yaw, pitch) = (chance.between(-180.0, 180.0), chance.between(-90.0, 90.0));
@@ -327,7 +327,7 @@ fn a_target_that_jitters_at_the_cone_edge_is_accepted_or_lost_once() {
             looker.tick(Some(around(30.0, 0.0, 2.0)));
         }
         let (mut changes, mut previous) = (0, looker.gaze.has_accepted());
-        assert!(previous && looker.gaze.wants_turn().is_none());
+        assert!(previous && looker.gaze.required_turn().is_none());
         for i in 0..1200 {
             let yaw = edge + 4.0 * (i as f32 * 0.3).sin();
             looker.tick(Some(around(yaw, 0.0, 2.0)));
@@ -338,10 +338,10 @@ fn a_target_that_jitters_at_the_cone_edge_is_accepted_or_lost_once() {
     }
     let mut looker = Looker::new(GazeOptions::default(), 60.0);
     looker.tick(Some(around(150.0, 0.0, 2.0)));
-    let turn = looker.gaze.wants_turn().unwrap().to_degrees();
+    let turn = looker.gaze.required_turn().unwrap().to_degrees();
     assert!((turn - 150.0).abs() < 3.0, "{turn}");
     looker.tick(Some(around(0.0, 80.0, 2.0)));
-    assert!(!looker.gaze.has_accepted() && looker.gaze.wants_turn().is_none());
+    assert!(!looker.gaze.has_accepted() && looker.gaze.required_turn().is_none());
 }
 
 #[test]
@@ -382,7 +382,7 @@ fn no_target_position_or_weight_produces_nan() {
                         let weight = [1.0, 0.5, f32::NAN, 7.0, -1.0][(tick + i) % 5];
                         let seen = looker.look(
                             Some(GazeTarget {
-                                place: position,
+                                position: position,
                                 radius,
                             }),
                             weight,
@@ -417,7 +417,7 @@ fn no_target_position_or_weight_produces_nan() {
 fn only_rotations_change_and_zero_weight_changes_nothing() {
     let mut looker = Looker::new(GazeOptions::default(), 60.0);
     let goal = GazeTarget {
-        place: around(50.0, 20.0, 1.0),
+        position: around(50.0, 20.0, 1.0),
         radius: 0.1,
     };
     for _ in 0..60 {
@@ -442,7 +442,7 @@ fn eyes_fade_in_and_out_and_the_head_returns() {
     let mut looker = Looker::new(
         GazeOptions {
             idle: false,
-            life: 0.0,
+            eye_activity: 0.0,
             ..GazeOptions::default()
         },
         240.0,
@@ -518,9 +518,9 @@ fn a_skeleton_looks_with_the_bones_it_has_or_returns_an_error() {
     let rig = GazeRig::new(&skeleton, Quat::IDENTITY, &bones).unwrap();
     assert!(rig.spine.is_empty() && rig.necks.is_empty());
     let beyond = GazeBones {
-        necks: vec![Share {
+        necks: vec![BoneFraction {
             bone: 40,
-            share: 0.5,
+            fraction: 0.5,
         }],
         ..bones
     };
@@ -563,7 +563,7 @@ fn lids_follow_the_eyes_down_and_do_not_blink_while_held() {
     }
     let down = looker.gaze.lids_follow(&looker.rig);
     assert!((0.1..0.3).contains(&down), "{down}");
-    let look = looker.gaze.look(&looker.rig);
+    let look = looker.gaze.morph_weights(&looker.rig);
     assert!(
         look.down > 0.05 && look.up == 0.0 && look.left.max(look.right) < 0.12,
         "{look:?}"
@@ -588,7 +588,7 @@ fn the_gaze_stays_on_its_target_while_the_character_turns() {
         let input = GazeInput {
             dt: looker.dt,
             target: Some(GazeTarget {
-                place: position,
+                position: position,
                 radius: 0.0,
             }),
             turned,
@@ -597,7 +597,7 @@ fn the_gaze_stays_on_its_target_while_the_character_turns() {
         looker.gaze.advance(&looker.rig, &posed, &input);
         looker.gaze.apply(&mut posed, &looker.rig, 1.0);
         local_to_model(&looker.skeleton, &locals, &mut model);
-        let off = Seen { model, locals }.error_of_sight(&looker.rig, position);
+        let off = GazeResult { model, locals }.error_of_sight(&looker.rig, position);
         assert!(off < 1.0, "{i}: {off}");
         assert!(!looker.gaze.in_saccade());
     }

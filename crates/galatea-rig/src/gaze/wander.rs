@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec3};
 
-use galatea_math::chance::{Chance, smooth_noise};
+use galatea_math::random::{RandomSource, smooth_noise};
 
 /// Mean times of looking at a conversation partner and away.
 ///
@@ -55,7 +55,7 @@ const DRIFT: f32 = 0.002;
 /// State of fixations, idle looks and looks away.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Wander {
-    chance: Chance,
+    random: RandomSource,
     seed: u64,
     t: f64,
     /// Current fixation point in a face, sideways and up, as fractions of its radius, and seconds until the next one.
@@ -74,7 +74,7 @@ pub(super) struct Wander {
 impl Wander {
     pub fn new(seed: u64) -> Self {
         Self {
-            chance: Chance::new(seed),
+            random: RandomSource::new(seed),
             seed,
             t: 0.0,
             spot: (0.0, 0.0),
@@ -108,7 +108,7 @@ impl Wander {
         let is_face = radius > 0.0;
         if self.spot_left <= 0.0 || self.is_face != is_face {
             self.is_face = is_face;
-            let chance = &mut self.chance;
+            let chance = &mut self.random;
             if is_face {
                 // Mostly the eyes, otherwise the mouth; 0.3 to 1.2 s each (Henderson 2003: mean of 330 ms over scenes,
                 // longer on faces).
@@ -153,7 +153,7 @@ impl Wander {
             return (position, false);
         }
         let life = life.clamp(0.0, 1.0);
-        let chance = &mut self.chance;
+        let chance = &mut self.random;
         let (yaw, pitch) = if chance.is(0.35) {
             (0.05 * chance.about_zero(), 0.04 * chance.about_zero())
         } else {
@@ -186,7 +186,7 @@ impl Wander {
         if self.is_talking && self.look_left > 0.0 {
             return self.away.unwrap_or_default();
         }
-        let chance = &mut self.chance;
+        let chance = &mut self.random;
         // The first look is at the partner.
         let looks_away = self.is_talking && self.away.is_none();
         self.is_talking = true;

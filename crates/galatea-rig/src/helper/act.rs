@@ -27,14 +27,14 @@ pub enum HelperAction {
         joint: RelativeRotation,
         axis: Vec3,
         middle: f32,
-        places: SmallVec<[DrivenBone; 2]>,
+        centers: SmallVec<[DrivenBone; 2]>,
     },
     Fan {
         joint: RelativeRotation,
         /// Bend axis: the hinge axis if given, else the bone's length.
         hinge: Option<Vec3>,
         length: Option<Vec3>,
-        place: DrivenBone,
+        center: DrivenBone,
     },
     Drive {
         measure: Measure,
@@ -48,7 +48,7 @@ pub enum HelperAction {
         rest: Quat,
         /// Inverse of the source's rest rotation times the destination's.
         right: Quat,
-        share: f32,
+        weight: f32,
     },
     Aim {
         bone: u16,
@@ -58,14 +58,14 @@ pub enum HelperAction {
         /// Aim axis at rest, parent space.
         axis: Vec3,
         rest: Quat,
-        share: f32,
+        weight: f32,
     },
     Rotation {
         bone: u16,
         of: u16,
         undo: Quat,
         rest: Quat,
-        share: f32,
+        weight: f32,
     },
     Copy {
         bone: u16,
@@ -75,7 +75,7 @@ pub enum HelperAction {
         offset: Quat,
         /// Origin of the bone in that space; `None` if only the rotation is copied.
         origin: Option<Vec3>,
-        share: f32,
+        weight: f32,
     },
     Limit {
         bone: u16,
@@ -83,7 +83,7 @@ pub enum HelperAction {
         /// Minimum angles about x, y and z, radians.
         min: Vec3,
         max: Vec3,
-        share: f32,
+        weight: f32,
     },
 }
 
@@ -108,7 +108,7 @@ pub struct DrivenBone {
     pub follows: bool,
     /// A child that keeps its rotation.
     pub held: Option<u16>,
-    pub share: f32,
+    pub weight: f32,
 }
 
 #[derive(Clone, Debug)]
@@ -246,11 +246,11 @@ impl HelperAction {
     /// Bones that it counter-rotates.
     pub fn holds(&self) -> SmallVec<[u16; 2]> {
         match self {
-            Self::Twist { places, .. } => {
-                places.iter().filter_map(|position| position.held).collect()
-            }
+            Self::Twist {
+                centers: places, ..
+            } => places.iter().filter_map(|position| position.held).collect(),
             Self::Fan {
-                place: position, ..
+                center: position, ..
             } => position.held.into_iter().collect(),
             _ => SmallVec::new(),
         }
@@ -281,7 +281,7 @@ impl Helper {
                 of,
                 offset,
                 origin,
-                share: fraction,
+                weight: fraction,
             } => {
                 let fraction = *fraction * weight;
                 let mut local = posed.local(*bone);
@@ -300,7 +300,7 @@ impl Helper {
                 rest,
                 min,
                 max,
-                share: fraction,
+                weight: fraction,
             } => {
                 let now = posed.local(*bone).rotation;
                 let (z, y, x) = (rest.conjugate() * now).to_euler(EulerRot::ZYX);
@@ -329,12 +329,12 @@ impl Helper {
                 joint,
                 axis,
                 middle,
-                places,
+                centers: places,
             } => {
                 let turned = joint.turned(posed);
                 let twist = turn::about(turned, *axis, *middle);
                 for position in places {
-                    let own = Quat::from_axis_angle(*axis, twist * position.share);
+                    let own = Quat::from_axis_angle(*axis, twist * position.weight);
                     let target = if position.follows {
                         turn::without(turned, *axis) * own
                     } else {
@@ -347,14 +347,14 @@ impl Helper {
                 joint,
                 hinge,
                 length,
-                place: position,
+                center: position,
             } => {
                 let turned = joint.turned(posed);
                 let about = |axis: Vec3| turn::about(turned, axis, 0.0);
                 let fraction = match (*hinge, *length) {
-                    (Some(axis), _) => Quat::from_axis_angle(axis, about(axis) * position.share),
-                    (None, Some(axis)) => turn::power(turn::without(turned, axis), position.share),
-                    (None, None) => turn::power(turned, position.share),
+                    (Some(axis), _) => Quat::from_axis_angle(axis, about(axis) * position.weight),
+                    (None, Some(axis)) => turn::power(turn::without(turned, axis), position.weight),
+                    (None, None) => turn::power(turned, position.weight),
                 };
                 position.set(posed, fraction, weight);
             }
@@ -372,7 +372,7 @@ impl Helper {
                 axis,
                 rest,
                 right,
-                share,
+                weight: share,
             } => {
                 let turned = rest.conjugate() * posed.local(*of).rotation * *right;
                 let roll = turn::about(turned, *axis, 0.0);
@@ -385,7 +385,7 @@ impl Helper {
                 to,
                 axis,
                 rest,
-                share,
+                weight: share,
             } => {
                 let (_, at) = seen_from(posed, above, to, (Quat::IDENTITY, Vec3::ZERO));
                 let away = at - posed.local(*bone).translation;
@@ -399,7 +399,7 @@ impl Helper {
                 of,
                 undo,
                 rest,
-                share,
+                weight: share,
             } => {
                 let turned = *undo * posed.local(*of).rotation;
                 settle(posed, *bone, *rest * turn::power(turned, *share), weight);

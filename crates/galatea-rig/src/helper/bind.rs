@@ -102,7 +102,7 @@ impl HelperBinder<'_> {
     }
 
     fn of(&self) -> Result<u16, HelperError> {
-        let of = self.spec.of.as_ref();
+        let of = self.spec.source.as_ref();
         self.find(of.ok_or_else(|| self.missing("source", "the source bone"))?)
     }
 
@@ -115,8 +115,8 @@ impl HelperBinder<'_> {
         Ok((bone, of))
     }
 
-    fn share(&self, default: f32) -> Result<f32, HelperError> {
-        match self.spec.shares.as_slice() {
+    fn weight(&self, default: f32) -> Result<f32, HelperError> {
+        match self.spec.weights.as_slice() {
             [] => Ok(default),
             [share] => Ok(*share),
             more => Err(self.unfit(format!("{} values in \"weight\" for one bone", more.len()))),
@@ -182,7 +182,7 @@ impl HelperBinder<'_> {
             right,
             follows: rest.is_within(bone, Some(of)),
             held: held.and_then(|held| rest.path(Some(bone), Some(held)).first().copied()),
-            share: fraction,
+            weight: fraction,
         })
     }
 
@@ -200,7 +200,7 @@ impl HelperBinder<'_> {
         if bones.is_empty() {
             return Err(self.missing("bone", "the bone to rotate, or a list of bones"));
         }
-        let fractions: Vec<f32> = match self.spec.shares.as_slice() {
+        let fractions: Vec<f32> = match self.spec.weights.as_slice() {
             [] => (1..=bones.len())
                 .map(|i| i as f32 / (bones.len() + 1) as f32)
                 .collect(),
@@ -233,7 +233,7 @@ impl HelperBinder<'_> {
             joint,
             axis,
             middle: self.spec.middle.to_radians(),
-            places: positions,
+            centers: positions,
         };
         Ok((action, reads, bones))
     }
@@ -267,13 +267,13 @@ impl HelperBinder<'_> {
         let (joint, rest) = self.joint(frame, of);
         let hinge = self.axis()?.map(|axis| rest * axis);
         let length = self.rest.length(of).map(|axis| rest * axis);
-        let position = self.place(frame, bone, of, self.share(0.5)?)?;
+        let position = self.place(frame, bone, of, self.weight(0.5)?)?;
         let reads = joint.path.iter().chain(&position.above).copied().collect();
         let action = HelperAction::Fan {
             joint,
             hinge,
             length,
-            place: position,
+            center: position,
         };
         Ok((action, reads, SmallVec::from_slice(&[bone])))
     }
@@ -289,7 +289,7 @@ impl HelperBinder<'_> {
             (true, Some(_)) => Some(Measured::Bend),
             _ => None,
         };
-        let by = spec.by.or(default);
+        let by = spec.measure.or(default);
         let by = by.ok_or_else(|| self.missing("measure", "the quantity to measure"))?;
         let own = self.axis()?;
         let length = || own.or_else(|| self.rest.length(of));
@@ -345,7 +345,7 @@ impl HelperBinder<'_> {
             let amount = spec
                 .amount
                 .ok_or_else(|| self.missing("amount", "a distance in metres"))?;
-            let full = spec.full.unwrap_or(90.0);
+            let full = spec.full_angle.unwrap_or(90.0);
             ([[0.0, 0.0], [full, amount]], spec.is_smooth)
         } else if by == Measured::Cone {
             let radius = spec
@@ -368,7 +368,7 @@ impl HelperBinder<'_> {
         let spec = self.spec;
         let default = is_push.then_some(DriverTarget::Move);
         let default = default.or(spec.morph.as_ref().map(|_| DriverTarget::Morph));
-        let to = spec.to.or(default);
+        let to = spec.output.or(default);
         let to = to.ok_or_else(|| self.missing("output", "the property to set"))?;
         if to == DriverTarget::Morph {
             let name = spec.morph.clone();
@@ -376,14 +376,14 @@ impl HelperBinder<'_> {
             return Ok((DrivenChannel::Morph { name, slot: 0 }, SmallVec::new()));
         }
         let bone = self.bone()?;
-        let is_fed_back = to == DriverTarget::Turn || by == Measured::Distance;
+        let is_fed_back = to == DriverTarget::Rotate || by == Measured::Distance;
         if is_fed_back && reads.contains(&bone) {
             return Err(self.unfit("it depends on itself"));
         }
-        let along = self.unit(spec.along, "direction")?;
+        let along = self.unit(spec.direction, "direction")?;
         let along = |field| along.ok_or_else(|| self.missing("direction", field));
         let channel = match to {
-            DriverTarget::Turn => DrivenChannel::Turn {
+            DriverTarget::Rotate => DrivenChannel::Turn {
                 bone,
                 axis: along("the axis to rotate the bone about")?,
             },
@@ -393,7 +393,7 @@ impl HelperBinder<'_> {
             },
             DriverTarget::Scale | DriverTarget::Morph => DrivenChannel::Scale {
                 bone,
-                along: spec.along.unwrap_or(Vec3::ONE),
+                along: spec.direction.unwrap_or(Vec3::ONE),
             },
         };
         Ok((channel, SmallVec::from_slice(&[bone])))
@@ -409,7 +409,7 @@ impl HelperBinder<'_> {
             axis: axis.ok_or_else(|| self.missing("axis", "the roll axis"))?,
             rest,
             right: self.rest.local(of).rotation.conjugate() * rest,
-            share: self.share(1.0)?,
+            weight: self.weight(1.0)?,
         };
         Ok((action, vec![of], SmallVec::from_slice(&[bone])))
     }
@@ -421,7 +421,7 @@ impl HelperBinder<'_> {
             of,
             undo: self.rest.local(of).rotation.conjugate(),
             rest: self.rest.local(bone).rotation,
-            share: self.share(1.0)?,
+            weight: self.weight(1.0)?,
         };
         Ok((action, vec![of], SmallVec::from_slice(&[bone])))
     }
@@ -451,14 +451,14 @@ impl HelperBinder<'_> {
             to,
             axis: rest * axis,
             rest,
-            share: self.share(1.0)?,
+            weight: self.weight(1.0)?,
         };
         Ok((action, reads, SmallVec::from_slice(&[bone])))
     }
 
     fn copy(&self) -> BoundAction {
         let bone = self.bone()?;
-        let of = match &self.spec.of {
+        let of = match &self.spec.source {
             Some(name) => Some(self.find(name)?),
             None => None,
         };
@@ -478,7 +478,7 @@ impl HelperBinder<'_> {
             origin: goes_along.then_some(origin),
             above,
             of: path,
-            share: self.share(1.0)?,
+            weight: self.weight(1.0)?,
         };
         Ok((action, reads, SmallVec::from_slice(&[bone])))
     }
@@ -497,7 +497,7 @@ impl HelperBinder<'_> {
             rest: self.rest.local(bone).rotation,
             min,
             max,
-            share: self.share(1.0)?,
+            weight: self.weight(1.0)?,
         };
         Ok((action, Vec::new(), SmallVec::from_slice(&[bone])))
     }

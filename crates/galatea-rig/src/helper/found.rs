@@ -64,9 +64,9 @@ impl HelperSpec {
             let holds_end = twists.iter().any(|twist| rest.is_within(end, Some(*twist)));
             found.push(Self {
                 bones: twists.iter().map(|twist| name(*twist)).collect(),
-                of: Some(name(if by_itself { limb } else { end })),
+                source: Some(name(if by_itself { limb } else { end })),
                 hold: holds_end.then(|| name(end)),
-                shares: shares(&rest, limb, end, &twists),
+                weights: fractions_along(&rest, limb, end, &twists),
                 ..Self::new(HelperKind::Twist)
             });
         }
@@ -80,7 +80,7 @@ fn is_named(name: &str) -> bool {
 }
 
 /// Position of each bone along the limb, 0..=1; equal steps in bone order where they have the same position.
-fn shares(rest: &Rest, limb: u16, end: u16, twists: &[u16]) -> Vec<f32> {
+fn fractions_along(rest: &Rest, limb: u16, end: u16, twists: &[u16]) -> Vec<f32> {
     let position = |bone: u16| rest.matrix(&rest.path(Some(limb), Some(bone))).translation;
     let limb_vector = position(end);
     let along =

@@ -46,7 +46,7 @@ pub enum Measured {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DriverTarget {
     /// Rotation about an axis of the bone, degrees, added.
-    Turn,
+    Rotate,
     /// Translation along an axis of the bone, metres, added.
     Move,
     /// Factor of the bone's scale.
@@ -73,24 +73,24 @@ pub struct HelperSpec {
     /// Bones that it rotates or moves: one, or several for a twist.
     pub bones: Vec<String>,
     /// Source bone.
-    pub of: Option<String>,
+    pub source: Option<String>,
     /// Second bone of a distance.
     pub from: Option<String>,
     /// Descendant of the driven bone that keeps its rotation.
     pub hold: Option<String>,
     /// Fraction for every bone, -2..=2; a single one applies to all, none is the default.
-    pub shares: Vec<f32>,
+    pub weights: Vec<f32>,
     /// For twist, fan, push and driver: axis of `of` at rest; the twist axis or the bend axis. For roll and aim: axis of the
     /// driven bone itself.
     pub axis: Option<Vec3>,
     /// Centre of the ±180 degree range of a twist, degrees.
     pub middle: f32,
     /// Input of a driver.
-    pub by: Option<Measured>,
+    pub measure: Option<Measured>,
     /// Output channel of a driver.
-    pub to: Option<DriverTarget>,
+    pub output: Option<DriverTarget>,
     /// Direction of a push or driver, in the bone's own space.
-    pub along: Option<Vec3>,
+    pub direction: Option<Vec3>,
     /// Curve points as `[degrees or metres, value]`.
     pub curve: Vec<[f32; 2]>,
     /// The curve is smooth, with zero slope at its points.
@@ -98,7 +98,7 @@ pub struct HelperSpec {
     /// Without a curve: distance of a push in metres, or weight of a cone.
     pub amount: Option<f32>,
     /// Without a curve: bend at which a push reaches its full distance, degrees.
-    pub full: Option<f32>,
+    pub full_angle: Option<f32>,
     /// Example rotation of a cone.
     pub example: Option<Example>,
     /// Without a curve: angle from the example at which the output is zero, degrees.
@@ -182,7 +182,7 @@ impl Measured {
 impl DriverTarget {
     /// Channels with their names in files and scripts.
     pub const ALL: [(&'static str, Self); 4] = [
-        ("turn", Self::Turn),
+        ("turn", Self::Rotate),
         ("move", Self::Move),
         ("scale", Self::Scale),
         ("morph", Self::Morph),
@@ -195,19 +195,19 @@ impl HelperSpec {
         Self {
             kind,
             bones: Vec::new(),
-            of: None,
+            source: None,
             from: None,
             hold: None,
-            shares: Vec::new(),
+            weights: Vec::new(),
             axis: None,
             middle: 0.0,
-            by: None,
-            to: None,
-            along: None,
+            measure: None,
+            output: None,
+            direction: None,
             curve: Vec::new(),
             is_smooth: false,
             amount: None,
-            full: None,
+            full_angle: None,
             example: None,
             radius: None,
             morph: None,

@@ -3,7 +3,7 @@
 //! Callers: `mod.rs` of this folder. No angle is computed: rotations are made from sines and cosines of half angles, which
 //! follow from lengths without loss of precision for nearly straight and nearly folded limbs.
 
-use super::{AimGroup, AimTurnGroup, GOALS, TwoBoneGroup, TwoBoneTurnGroup};
+use super::{AimGroup, AimSolutionGroup, GOALS, TwoBoneGroup, TwoBoneSolutionGroup};
 use galatea_math::simd::Floats;
 use galatea_math::simd::vectors::{
     MIN_LENGTH, V3, V4, across, add, along, any_across, back, choose, cross, dot, frame_turn,
@@ -24,10 +24,10 @@ pub(super) struct TwoBoneGoal<L> {
     pub pole: V3<L>,
     pub hinge: V3<L>,
     /// Squared sine of half the minimum inner angle.
-    pub least: L,
+    pub min_angle: L,
     /// Squared sine of half the maximum inner angle.
-    pub most: L,
-    pub soft: L,
+    pub max_angle: L,
+    pub softness: L,
 }
 
 /// Bend plane of a limb, as unit vectors from its middle joint.
@@ -50,7 +50,7 @@ struct Opening<L> {
 /// Rotations of root and middle, and the remaining distance, metres.
 #[inline(always)]
 pub(super) fn two_bone<L: Floats>(goal: &TwoBoneGoal<L>) -> (V4<L>, V4<L>, L) {
-    let zero = goal.soft.like(0.0);
+    let zero = goal.softness.like(0.0);
     let one = zero.like(1.0);
     let two = zero.like(2.0);
     let upper = sub(goal.root, goal.mid);
@@ -119,13 +119,13 @@ fn bend_plane<L: Floats>(upper: V3<L>, lower: V3<L>, hinge: V3<L>) -> BendPlane<
 /// and the remaining distance, metres.
 #[inline(always)]
 fn target_opening<L: Floats>(goal: &TwoBoneGoal<L>, [a, b]: [L; 2], d: L) -> (Opening<L>, L) {
-    let zero = goal.soft.like(0.0);
+    let zero = goal.softness.like(0.0);
     let one = zero.like(1.0);
     let difference = a.sub(b);
     let square = difference.mul(difference);
     let product4 = zero.like(4.0).mul(a).mul(b);
-    let far = product4.mul_add(goal.most, square).sqrt();
-    let zone = goal.soft.mul(far);
+    let far = product4.mul_add(goal.max_angle, square).sqrt();
+    let zone = goal.softness.mul(far);
     let begins = far.sub(zone);
     let tiny = zero.like(1e-12);
     let over = d.sub(begins).div(zone.max(tiny));
@@ -135,8 +135,8 @@ fn target_opening<L: Floats>(goal: &TwoBoneGoal<L>, [a, b]: [L; 2], d: L) -> (Op
         .sub(difference)
         .mul(target.add(difference))
         .div(product4.max(tiny));
-    let s_squared = product4.sub(tiny).choose(s_squared, goal.most);
-    let s_squared = s_squared.min(goal.most).max(goal.least);
+    let s_squared = product4.sub(tiny).choose(s_squared, goal.max_angle);
+    let s_squared = s_squared.min(goal.max_angle).max(goal.min_angle);
     let reached = product4.mul_add(s_squared, square).sqrt();
     let missed = d.sub(reached);
     let opening = Opening {
@@ -292,7 +292,7 @@ pub(super) fn aim<L: Floats>(goal: &AimGoals<L>) -> (V4<L>, L) {
 pub(super) fn two_bones<L: Floats>(
     token: L::Token,
     goals: &[TwoBoneGroup],
-    out: &mut [TwoBoneTurnGroup],
+    out: &mut [TwoBoneSolutionGroup],
 ) {
     for (group, turns) in goals.iter().zip(out) {
         let mut at = 0;
@@ -304,13 +304,13 @@ pub(super) fn two_bones<L: Floats>(
                 target: load3(token, &group.target, at),
                 pole: load3(token, &group.pole, at),
                 hinge: load3(token, &group.hinge, at),
-                least: L::load(token, &group.least[at..]),
-                most: L::load(token, &group.most[at..]),
-                soft: L::load(token, &group.soft[at..]),
+                min_angle: L::load(token, &group.min_angle[at..]),
+                max_angle: L::load(token, &group.max_angle[at..]),
+                softness: L::load(token, &group.softness[at..]),
             });
             store4(root, &mut turns.root, at);
             store4(mid, &mut turns.mid, at);
-            missed.store(&mut turns.missed[at..]);
+            missed.store(&mut turns.target_error[at..]);
             at += L::N;
         }
     }
@@ -318,7 +318,7 @@ pub(super) fn two_bones<L: Floats>(
 
 /// Solves [`aim`] for all goals of groups.
 #[inline(always)]
-pub(super) fn aims<L: Floats>(token: L::Token, goals: &[AimGroup], out: &mut [AimTurnGroup]) {
+pub(super) fn aims<L: Floats>(token: L::Token, goals: &[AimGroup], out: &mut [AimSolutionGroup]) {
     for (group, turns) in goals.iter().zip(out) {
         let mut at = 0;
         while at + L::N <= GOALS {
@@ -342,11 +342,11 @@ pub(super) fn aims<L: Floats>(token: L::Token, goals: &[AimGroup], out: &mut [Ai
 }
 
 /// Solves [`two_bones`] one goal at a time, on every CPU.
-pub(super) fn two_bones_plain(goals: &[TwoBoneGroup], out: &mut [TwoBoneTurnGroup]) {
+pub(super) fn two_bones_plain(goals: &[TwoBoneGroup], out: &mut [TwoBoneSolutionGroup]) {
     two_bones::<f32>((), goals, out);
 }
 
 /// Solves [`aims`] one goal at a time, on every CPU.
-pub(super) fn aims_plain(goals: &[AimGroup], out: &mut [AimTurnGroup]) {
+pub(super) fn aims_plain(goals: &[AimGroup], out: &mut [AimSolutionGroup]) {
     aims::<f32>((), goals, out);
 }

@@ -11,7 +11,7 @@ mod tests;
 
 use glam::{Quat, Vec3};
 
-use super::goals::{Aim, AimTurn, TwoBone, TwoBoneTurns};
+use super::goals::{Aim, AimSolution, TwoBone, TwoBoneSolution};
 use galatea_math::simd::vectors::{Lanes, put3, quat};
 use galatea_math::simd::{Level, dispatch};
 
@@ -28,18 +28,18 @@ struct TwoBoneGroup {
     target: [Lanes; 3],
     pole: [Lanes; 3],
     hinge: [Lanes; 3],
-    least: Lanes,
-    most: Lanes,
-    soft: Lanes,
+    min_angle: Lanes,
+    max_angle: Lanes,
+    softness: Lanes,
 }
 
 /// Solutions of eight two-bone goals.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(32))]
-struct TwoBoneTurnGroup {
+struct TwoBoneSolutionGroup {
     root: [Lanes; 4],
     mid: [Lanes; 4],
-    missed: Lanes,
+    target_error: Lanes,
 }
 
 /// Eight aim goals as a structure of arrays.
@@ -58,7 +58,7 @@ struct AimGroup {
 /// Solutions of eight aim goals.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(32))]
-struct AimTurnGroup {
+struct AimSolutionGroup {
     turn: [Lanes; 4],
     chord: Lanes,
 }
@@ -73,17 +73,17 @@ impl TwoBoneGroup {
         put3(&mut self.pole, lane, goal.pole);
         put3(&mut self.hinge, lane, goal.hinge);
         let [min, max] = goal.half_sines();
-        (self.least[lane], self.most[lane]) = (min, max);
-        self.soft[lane] = goal.soft.clamp(0.0, 1.0);
+        (self.min_angle[lane], self.max_angle[lane]) = (min, max);
+        self.softness[lane] = goal.softness.clamp(0.0, 1.0);
     }
 }
 
-impl TwoBoneTurnGroup {
-    fn get(&self, lane: usize) -> TwoBoneTurns {
-        TwoBoneTurns {
+impl TwoBoneSolutionGroup {
+    fn get(&self, lane: usize) -> TwoBoneSolution {
+        TwoBoneSolution {
             root: quat(&self.root, lane),
             mid: quat(&self.mid, lane),
-            missed: self.missed[lane],
+            target_error: self.target_error[lane],
         }
     }
 }
@@ -99,28 +99,28 @@ impl Few {
     }
 
     /// Solves all lanes.
-    pub fn solve(&self) -> FewTurns {
-        let mut turns = TwoBoneTurnGroup::default();
+    pub fn solve(&self) -> FewSolutions {
+        let mut turns = TwoBoneSolutionGroup::default();
         solve_two_bones(
             Level::current(),
             std::slice::from_ref(&self.0),
             std::slice::from_mut(&mut turns),
         );
-        FewTurns(turns)
+        FewSolutions(turns)
     }
 }
 
 /// Solutions of [`Few`].
-pub(super) struct FewTurns(TwoBoneTurnGroup);
+pub(super) struct FewSolutions(TwoBoneSolutionGroup);
 
-impl FewTurns {
+impl FewSolutions {
     /// Solution of a lane.
-    pub fn get(&self, lane: usize) -> TwoBoneTurns {
+    pub fn get(&self, lane: usize) -> TwoBoneSolution {
         self.0.get(lane)
     }
 }
 
-fn solve_two_bones(level: Level, goals: &[TwoBoneGroup], turns: &mut [TwoBoneTurnGroup]) {
+fn solve_two_bones(level: Level, goals: &[TwoBoneGroup], turns: &mut [TwoBoneSolutionGroup]) {
     dispatch!(
         level,
         kernels::two_bones_plain,
@@ -129,7 +129,7 @@ fn solve_two_bones(level: Level, goals: &[TwoBoneGroup], turns: &mut [TwoBoneTur
     );
 }
 
-fn solve_aims(level: Level, goals: &[AimGroup], turns: &mut [AimTurnGroup]) {
+fn solve_aims(level: Level, goals: &[AimGroup], turns: &mut [AimSolutionGroup]) {
     dispatch!(level, kernels::aims_plain, kernels::aims, (goals, turns));
 }
 
@@ -138,7 +138,7 @@ fn solve_aims(level: Level, goals: &[AimGroup], turns: &mut [AimTurnGroup]) {
 pub struct TwoBoneBatch {
     n: usize,
     goals: Vec<TwoBoneGroup>,
-    turns: Vec<TwoBoneTurnGroup>,
+    turns: Vec<TwoBoneSolutionGroup>,
 }
 
 impl TwoBoneBatch {
@@ -187,12 +187,12 @@ impl TwoBoneBatch {
     /// [`solve`](Self::solve) with the instruction set of a given level, for tests and benchmarks.
     pub fn solve_at(&mut self, level: Level) {
         self.turns
-            .resize(self.goals.len(), TwoBoneTurnGroup::default());
+            .resize(self.goals.len(), TwoBoneSolutionGroup::default());
         solve_two_bones(level, &self.goals, &mut self.turns);
     }
 
     /// Solution of a goal from the last [`solve`](Self::solve).
-    pub fn turns(&self, goal: usize) -> Option<TwoBoneTurns> {
+    pub fn solution(&self, goal: usize) -> Option<TwoBoneSolution> {
         let group = self.turns.get(goal / GOALS)?;
         Some(group.get(goal % GOALS))
     }
@@ -203,7 +203,7 @@ impl TwoBoneBatch {
 pub struct AimBatch {
     n: usize,
     goals: Vec<AimGroup>,
-    turns: Vec<AimTurnGroup>,
+    turns: Vec<AimSolutionGroup>,
 }
 
 impl AimBatch {
@@ -258,22 +258,23 @@ impl AimBatch {
 
     /// [`solve`](Self::solve) with the instruction set of a given level, for tests and benchmarks.
     pub fn solve_at(&mut self, level: Level) {
-        self.turns.resize(self.goals.len(), AimTurnGroup::default());
+        self.turns
+            .resize(self.goals.len(), AimSolutionGroup::default());
         solve_aims(level, &self.goals, &mut self.turns);
     }
 
     /// Solution of a goal from the last [`solve`](Self::solve).
-    pub fn turn(&self, goal: usize) -> Option<AimTurn> {
+    pub fn solution(&self, goal: usize) -> Option<AimSolution> {
         let (group, lane) = (self.turns.get(goal / GOALS)?, goal % GOALS);
-        Some(AimTurn {
-            turn: quat(&group.turn, lane),
-            off: angle_of_chord(group.chord[lane]),
+        Some(AimSolution {
+            rotation: quat(&group.turn, lane),
+            angle: angle_of_chord(group.chord[lane]),
         })
     }
 }
 
 /// Solves one two-bone goal.
-pub(super) fn two_bone(goal: &TwoBone) -> TwoBoneTurns {
+pub(super) fn two_bone(goal: &TwoBone) -> TwoBoneSolution {
     let [min, max] = goal.half_sines();
     let (root, mid, missed) = kernels::two_bone(&kernels::TwoBoneGoal {
         root: goal.root.to_array(),
@@ -282,19 +283,19 @@ pub(super) fn two_bone(goal: &TwoBone) -> TwoBoneTurns {
         target: goal.target.to_array(),
         pole: goal.pole.to_array(),
         hinge: goal.hinge.to_array(),
-        least: min,
-        most: max,
-        soft: goal.soft.clamp(0.0, 1.0),
+        min_angle: min,
+        max_angle: max,
+        softness: goal.softness.clamp(0.0, 1.0),
     });
-    TwoBoneTurns {
+    TwoBoneSolution {
         root: Quat::from_array(root),
         mid: Quat::from_array(mid),
-        missed,
+        target_error: missed,
     }
 }
 
 /// Solves one aim within a cone, radians.
-pub(super) fn aim(goal: &Aim, cone: f32) -> AimTurn {
+pub(super) fn aim(goal: &Aim, cone: f32) -> AimSolution {
     let (turn, chord) = kernels::aim(&kernels::AimGoals {
         pivot: goal.pivot.to_array(),
         forward: goal.forward.to_array(),
@@ -304,9 +305,9 @@ pub(super) fn aim(goal: &Aim, cone: f32) -> AimTurn {
         cone: cosine_and_sine(cone),
         upright: f32::from(u8::from(goal.keep_up)),
     });
-    AimTurn {
-        turn: Quat::from_array(turn),
-        off: angle_of_chord(chord),
+    AimSolution {
+        rotation: Quat::from_array(turn),
+        angle: angle_of_chord(chord),
     }
 }
 

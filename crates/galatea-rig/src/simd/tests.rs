@@ -28,14 +28,14 @@ fn limb(random: &mut Random, i: usize) -> TwoBone {
             random.unit()
         },
         hinge: random.unit(),
-        least: 0.2,
-        most: 3.0,
-        soft: 0.05 * (i % 2) as f32,
+        min_angle: 0.2,
+        max_angle: 3.0,
+        softness: 0.05 * (i % 2) as f32,
     }
 }
 
 /// Positions of end and middle after the rotations.
-fn ends(goal: &TwoBone, turns: &TwoBoneTurns) -> [Vec3; 2] {
+fn ends(goal: &TwoBone, turns: &TwoBoneSolution) -> [Vec3; 2] {
     let end = goal.mid + turns.mid * (goal.end - goal.mid);
     [end, goal.mid].map(|p| goal.root + turns.root * (p - goal.root))
 }
@@ -53,18 +53,18 @@ fn limbs_in_a_batch_reach_the_same_positions_as_single_limbs() {
         for level in levels() {
             batch.solve_at(level);
             for (i, goal) in goals.iter().enumerate() {
-                let (fast, plain) = (batch.turns(i).unwrap(), solve_two_bone(goal));
+                let (fast, plain) = (batch.solution(i).unwrap(), solve_two_bone(goal));
                 if level <= Level::Sse2 {
                     assert_eq!(fast, plain, "{level:?} {goal:?}");
                 }
                 assert!(
-                    (fast.missed - plain.missed).abs() < 2e-6,
+                    (fast.target_error - plain.target_error).abs() < 2e-6,
                     "{level:?} {goal:?}"
                 );
                 let near = ends(goal, &fast)[0].distance(ends(goal, &plain)[0]);
                 assert!(near < 1e-5, "{level:?} {goal:?}: {near}");
             }
-            assert!(batch.turns(n.next_multiple_of(GOALS)).is_none());
+            assert!(batch.solution(n.next_multiple_of(GOALS)).is_none());
         }
         batch.clear();
         assert!(batch.is_empty());
@@ -93,13 +93,13 @@ fn aims_in_a_batch_equal_single_aims() {
         for level in levels() {
             batch.solve_at(level);
             for (i, goal) in goals.iter().enumerate() {
-                let (fast, plain) = (batch.turn(i).unwrap(), aim(goal, cone));
+                let (fast, plain) = (batch.solution(i).unwrap(), aim(goal, cone));
                 if level <= Level::Sse2 {
                     assert_eq!(fast, plain, "{level:?} {goal:?}");
                 }
-                let apart = (fast.turn * goal.forward).distance(plain.turn * goal.forward);
+                let apart = (fast.rotation * goal.forward).distance(plain.rotation * goal.forward);
                 assert!(apart < 1e-5, "{level:?} {goal:?}: {apart}");
-                assert!(plain.turn.angle_between(Quat::IDENTITY) < 3.2);
+                assert!(plain.rotation.angle_between(Quat::IDENTITY) < 3.2);
             }
         }
     }
@@ -114,13 +114,13 @@ fn aims_in_a_batch_equal_single_aims() {
     let mut batch = AimBatch::default();
     batch.push(&goal, cone);
     batch.solve();
-    let held = batch.turn(0).unwrap();
-    assert!((held.turn * Vec3::Z).angle_between(Vec3::Z) - cone < 1e-5);
-    assert!((held.off - (std::f32::consts::FRAC_PI_2 - cone)).abs() < 1e-5);
+    let held = batch.solution(0).unwrap();
+    assert!((held.rotation * Vec3::Z).angle_between(Vec3::Z) - cone < 1e-5);
+    assert!((held.angle - (std::f32::consts::FRAC_PI_2 - cone)).abs() < 1e-5);
     batch.set_target(0, Vec3::Z * 2.0);
     batch.solve();
     assert_eq!(
-        batch.turn(0),
+        batch.solution(0),
         Some(solve_aim(
             &Aim {
                 target: Vec3::Z * 2.0,
@@ -144,8 +144,8 @@ fn targets_can_move_and_empty_lanes_do_nothing() {
     batch.set_target(0, moved.target);
     batch.set_target(99, moved.target);
     batch.solve_at(Level::Scalar);
-    assert_eq!(batch.turns(0), Some(solve_two_bone(&moved)));
-    let empty = batch.turns(1).unwrap();
+    assert_eq!(batch.solution(0), Some(solve_two_bone(&moved)));
+    let empty = batch.solution(1).unwrap();
     assert_eq!((empty.root, empty.mid), (Quat::IDENTITY, Quat::IDENTITY));
 }
 
@@ -161,9 +161,9 @@ fn every_level_gives_the_same_bits_on_every_processor() {
             target: rows(),
             pole: rows(),
             hinge: rows(),
-            least: [0.01; 8],
-            most: [0.97; 8],
-            soft: [0.05; 8],
+            min_angle: [0.01; 8],
+            max_angle: [0.97; 8],
+            softness: [0.05; 8],
         })
         .collect();
     let aims: Vec<AimGroup> = (0..100)
@@ -183,14 +183,14 @@ fn every_level_gives_the_same_bits_on_every_processor() {
         fused: 0x7680_bc90_a4af_6fdd,
     };
     pinned.check(|level| {
-        let mut reached = vec![TwoBoneTurnGroup::default(); limbs.len()];
+        let mut reached = vec![TwoBoneSolutionGroup::default(); limbs.len()];
         solve_two_bones(level, &limbs, &mut reached);
-        let mut aimed = vec![AimTurnGroup::default(); aims.len()];
+        let mut aimed = vec![AimSolutionGroup::default(); aims.len()];
         solve_aims(level, &aims, &mut aimed);
         let mut rows: Vec<Lanes> = Vec::new();
         for turns in reached {
             rows.extend(turns.root.iter().chain(&turns.mid));
-            rows.push(turns.missed);
+            rows.push(turns.target_error);
         }
         for turns in aimed {
             rows.extend(turns.turn);

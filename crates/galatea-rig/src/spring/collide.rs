@@ -4,7 +4,7 @@ use glam::{Affine3A, Vec3};
 
 use super::ColliderShape;
 use galatea_math::Trs;
-use galatea_math::boxes::TurnedBox;
+use galatea_math::boxes::OrientedBox;
 
 /// A collider in world space.
 #[derive(Clone, Copy, Debug)]
@@ -91,7 +91,7 @@ impl PlacedCollider {
                 rotation,
                 half,
             } => {
-                let solid = TurnedBox {
+                let solid = OrientedBox {
                     center: offset,
                     rotation,
                     half,

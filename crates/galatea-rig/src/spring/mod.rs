@@ -46,9 +46,9 @@ pub struct SpringJoint {
     /// Radius of the tail against colliders, metres at scale 1.
     pub radius: f32,
     /// Fraction of the wind that it receives, 0 or more.
-    pub wind: f32,
+    pub wind_scale: f32,
     /// Largest angle from the bone's direction without springs, radians.
-    pub limit: f32,
+    pub max_angle: f32,
     /// Center bone: motion of this bone does not affect the tail. With `None` all motion in the world does.
     pub center: Option<u16>,
     /// Colliders of the joint, as indices into `SpringSet::colliders`; joints of a chain share the list.
@@ -65,8 +65,8 @@ impl SpringJoint {
             gravity: Vec3::ZERO,
             drag: 0.5,
             radius: 0.0,
-            wind: 0.2,
-            limit: LIMIT,
+            wind_scale: 0.2,
+            max_angle: LIMIT,
             center: None,
             colliders: Arc::default(),
         }

@@ -61,7 +61,7 @@ pub struct Springs {
     is_ready: bool,
     /// World matrices of moved bones and anchors; scratch buffer.
     world: Vec<Affine3A>,
-    placed: Vec<PlacedCollider>,
+    previous_world_from_model: Vec<PlacedCollider>,
 }
 
 impl Springs {
@@ -114,7 +114,7 @@ impl Springs {
             unsimulated: 0.0,
             is_ready: false,
             world: vec![Affine3A::IDENTITY; n],
-            placed: Vec::new(),
+            previous_world_from_model: Vec::new(),
         }
     }
 
@@ -258,11 +258,12 @@ impl Springs {
     }
 
     fn step(&mut self, input: &SpringInput, scale: f32) {
-        self.placed.clear();
+        self.previous_world_from_model.clear();
         for collider in &self.set.colliders {
             let at = self.world.get(usize::from(collider.bone));
             let at = at.copied().unwrap_or(input.world_from_model);
-            self.placed.push(PlacedCollider::new(collider.shape, &at));
+            self.previous_world_from_model
+                .push(PlacedCollider::new(collider.shape, &at));
         }
         for i in 0..self.moved.len() {
             let MovedBone { bone, joint } = self.moved[i];
@@ -296,22 +297,22 @@ impl Springs {
         let inertia = (now - before) * (1.0 - joint.drag);
         let stiffness = aim.direction * (dt * joint.stiffness * scale);
         let external = joint.gravity * (dt * scale);
-        let air = if joint.wind > 0.0 {
-            wind(aim.head) * (dt * joint.wind)
+        let air = if joint.wind_scale > 0.0 {
+            wind(aim.head) * (dt * joint.wind_scale)
         } else {
             Vec3::ZERO
         };
         let mut next = aim.on_sphere(now + inertia + stiffness + external + air);
         let radius = joint.radius * scale;
         for collider in joint.colliders.iter() {
-            if let Some(collider) = self.placed.get(usize::from(*collider)) {
+            if let Some(collider) = self.previous_world_from_model.get(usize::from(*collider)) {
                 let pushed = collider.push(next, radius);
                 if pushed != next {
                     next = aim.on_sphere(pushed);
                 }
             }
         }
-        next = aim.within(next, joint.limit);
+        next = aim.within(next, joint.max_angle);
         if !next.is_finite() {
             next = aim.head + aim.direction * aim.length;
         }
@@ -338,7 +339,7 @@ impl Springs {
                 let center = self.center(j);
                 let at = tail.now + (tail.now - tail.before) * ahead;
                 let at = center.map_or(at, |c| c.transform_point3(at));
-                let limit = self.set.joints[j].limit;
+                let limit = self.set.joints[j].max_angle;
                 if let Some(turned) = aim.turned(aim.within(aim.on_sphere(at), limit)) {
                     let local = &mut input.locals[index];
                     local.rotation = nlerp(local.rotation, turned, self.weight.clamp(0.0, 1.0));

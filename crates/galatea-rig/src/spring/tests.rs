@@ -76,7 +76,7 @@ fn every_step_is_the_formula_of_the_specification() {
         gravity,
         drag,
         radius,
-        wind: 0.0,
+        wind_scale: 0.0,
         colliders: Arc::new([0]),
         ..SpringJoint::new(bone, Tail::Bone(bone + 1))
     });
@@ -140,7 +140,7 @@ fn a_character_of_any_size_moves_the_same() {
     let run = |scale: f32| {
         let joint = |bone| SpringJoint {
             gravity: Vec3::NEG_Y * 0.5,
-            wind: 0.0,
+            wind_scale: 0.0,
             ..SpringJoint::new(bone, Tail::Bone(bone + 1))
         };
         let mut doll = Doll::new(chain(5, 0.1), set(5, joint));
@@ -205,7 +205,7 @@ fn a_center_removes_its_own_motion() {
 fn the_limit_holds_against_any_force() {
     let limit = 0.5;
     let joint = |bone| SpringJoint {
-        limit,
+        max_angle: limit,
         gravity: Vec3::NEG_X * 50.0,
         ..SpringJoint::new(bone, Tail::Bone(bone + 1))
     };

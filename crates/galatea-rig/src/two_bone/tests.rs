@@ -21,14 +21,14 @@ fn limb(random: &mut Random) -> TwoBone {
             Vec3::ZERO
         },
         hinge: random.unit(),
-        least: random.share(),
-        most: PI - random.share(),
-        soft: 0.0,
+        min_angle: random.share(),
+        max_angle: PI - random.share(),
+        softness: 0.0,
     }
 }
 
 /// Positions of middle and end after the rotations.
-fn solved(goal: &TwoBone, turns: &TwoBoneTurns) -> (Vec3, Vec3) {
+fn solved(goal: &TwoBone, turns: &TwoBoneSolution) -> (Vec3, Vec3) {
     let end = goal.mid + turns.mid * (goal.end - goal.mid);
     let position = |p: Vec3| goal.root + turns.root * (p - goal.root);
     (position(goal.mid), position(end))
@@ -47,7 +47,7 @@ fn a_limb_reaches_within_its_limits_and_never_stretches() {
     for i in 0..n {
         let mut goal = limb(&mut random);
         if i % 2 == 0 {
-            (goal.least, goal.most) = (0.0, PI);
+            (goal.min_angle, goal.max_angle) = (0.0, PI);
         }
         let turns = solve_two_bone(&goal);
         let (mid, end) = solved(&goal, &turns);
@@ -55,13 +55,16 @@ fn a_limb_reaches_within_its_limits_and_never_stretches() {
         assert!((mid.distance(goal.root) - a).abs() < 2e-6, "{goal:?}");
         assert!((end.distance(mid) - b).abs() < 3e-6, "{goal:?}");
         let angle = inner_angle(goal.root, mid, end);
-        let range = goal.least - 1e-3..goal.most + 1e-3;
+        let range = goal.min_angle - 1e-3..goal.max_angle + 1e-3;
         assert!(range.contains(&angle), "{goal:?}: {angle}");
         let missed = end.distance(goal.target);
-        assert!((missed - turns.missed).abs() < 1e-5, "{goal:?}: {missed}");
+        assert!(
+            (missed - turns.target_error).abs() < 1e-5,
+            "{goal:?}: {missed}"
+        );
         let side = |angle: f32| (a * a + b * b - 2.0 * a * b * angle.cos()).max(0.0).sqrt();
         let distance = goal.target.distance(goal.root);
-        let range = side(goal.least)..side(goal.most);
+        let range = side(goal.min_angle)..side(goal.max_angle);
         if range.contains(&distance) {
             reached += 1;
             assert!(missed < 1e-5, "{goal:?}: {missed}");
@@ -96,8 +99,8 @@ fn the_middle_points_to_the_pole_or_stays_on_its_side() {
     for _ in 0..1000 {
         let goal = limb(&mut random);
         let (a, b) = (goal.root - goal.mid, goal.end - goal.mid);
-        if a.angle_between(b) < goal.least
-            || !(0.2..goal.most.min(3.0)).contains(&a.angle_between(b))
+        if a.angle_between(b) < goal.min_angle
+            || !(0.2..goal.max_angle.min(3.0)).contains(&a.angle_between(b))
         {
             continue;
         }
@@ -141,7 +144,7 @@ fn soft_reach_slows_down_before_full_stretch() {
         mid: Vec3::new(0.5, 0.1, 0.0),
         end: Vec3::X,
         target: Vec3::X * at,
-        soft: 0.1,
+        softness: 0.1,
         ..TwoBone::default()
     };
     let full = 2.0 * Vec3::new(0.5, 0.1, 0.0).length();
@@ -179,7 +182,7 @@ fn extreme_goals_give_finite_rotations() {
         target: Vec3::Y * 1.5,
         pole: Vec3::Y,
         hinge: Vec3::ZERO,
-        least: 0.0,
+        min_angle: 0.0,
         ..TwoBone::default()
     };
     let mut goals = vec![
@@ -221,14 +224,14 @@ fn extreme_goals_give_finite_rotations() {
             ..straight
         },
         TwoBone {
-            least: 2.0,
-            most: 1.0,
+            min_angle: 2.0,
+            max_angle: 1.0,
             ..straight
         },
         TwoBone {
-            least: f32::NAN,
-            most: f32::NAN,
-            soft: f32::NAN,
+            min_angle: f32::NAN,
+            max_angle: f32::NAN,
+            softness: f32::NAN,
             ..straight
         },
     ];
@@ -268,7 +271,7 @@ fn extreme_goals_give_finite_rotations() {
             turns.root.is_normalized() && turns.mid.is_normalized(),
             "{goal:?}: {turns:?}"
         );
-        assert!(turns.missed.is_finite(), "{goal:?}");
+        assert!(turns.target_error.is_finite(), "{goal:?}");
         let given = [
             goal.root,
             goal.mid,
@@ -290,7 +293,7 @@ fn small_target_moves_give_small_limb_moves() {
     for _ in 0..2000 {
         let mut goal = limb(&mut random);
         // Smooth ranges: a fully stretched limb moves by the square root of half a step.
-        (goal.least, goal.most, goal.soft) = (0.3, 3.0, 0.2);
+        (goal.min_angle, goal.max_angle, goal.softness) = (0.3, 3.0, 0.2);
         let by = random.unit() * 1e-4;
         let moved = TwoBone {
             target: goal.target + by,
@@ -336,8 +339,8 @@ const LIMB: Limb = Limb {
     lower: 4,
     end: 6,
     hinge: Vec3::X,
-    least: 0.0,
-    most: PI,
+    min_angle: 0.0,
+    max_angle: PI,
     cone: None,
 };
 

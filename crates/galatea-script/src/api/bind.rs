@@ -64,15 +64,15 @@ pub(super) fn native(
         });
     }
     let steps = steps_of(group.name, f.name);
-    lua.create_function(move |lua, values: Given| {
+    lua.create_function(move |lua, values: CallArguments| {
         call(lua, group, f, steps, listed(values), is_own)
     })
 }
 
 /// Arguments of a call: the first four, and the rest.
-type Given = (Value, Value, Value, Value, MultiValue);
+type CallArguments = (Value, Value, Value, Value, MultiValue);
 
-fn listed((a, b, c, d, more): Given) -> Values {
+fn listed((a, b, c, d, more): CallArguments) -> Values {
     let first = [a, b, c, d];
     let last = |values: &[Value]| values.iter().rposition(|value| !value.is_nil());
     if more.is_empty() {
@@ -229,7 +229,7 @@ pub(super) fn add_object_with<T: 'static, M: UserDataMethods<T>>(
     let is_own = |value: &Value| value.as_userdata().is_some_and(AnyUserData::is::<T>);
     for f in group.functions.iter().filter(|f| !in_lua.contains(&f.name)) {
         let steps = steps_of(group.name, f.name);
-        methods.add_function(f.name, move |lua, values: Given| {
+        methods.add_function(f.name, move |lua, values: CallArguments| {
             call(lua, group, f, steps, listed(values), is_own)
         });
     }

@@ -10,10 +10,10 @@ use super::check::{Args, ByName, OptionValue, Options, Param, Type, text};
 use super::group::Function;
 use crate::budget::charge;
 use crate::world::with_world;
-use galatea_asset::ragdoll::BodyWish;
+use galatea_asset::ragdoll::RagdollBodySpec;
 use galatea_character::Character;
 use galatea_derive::Options;
-use galatea_physics::ragdoll::{LinkKind, RagdollChoices};
+use galatea_physics::ragdoll::{JointKind, RagdollChoices};
 
 /// Changes to the bodies of a character's ragdoll.
 #[derive(Options)]
@@ -21,7 +21,7 @@ struct RagdollBodiesOptions {
     /// Bodies, by the names of bones or humanoid parts: false for no body, true for one, or a table of properties,
     /// which [The body](body.md) lists.
     #[option(default = ByName::default())]
-    bones: ByName<BodyWish>,
+    bones: ByName<RagdollBodySpec>,
     /// Total mass of the character at its current scale.
     #[option(
         default_doc = "volume times density; a human body at most 18 times its height cubed",
@@ -40,7 +40,7 @@ struct RagdollBodiesOptions {
     max_bodies: Option<usize>,
 }
 
-impl OptionValue for BodyWish {
+impl OptionValue for RagdollBodySpec {
     const TYPE: Type = Type::OneOf(&[
         Type::Bool,
         Type::Table(
@@ -52,7 +52,7 @@ impl OptionValue for BodyWish {
     ]);
 
     fn from_value(value: Value) -> Result<Self, String> {
-        wish(&value)
+        body_spec(&value)
     }
 }
 
@@ -60,7 +60,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-fn bodies(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn ragdoll_bodies(lua: &Lua, args: Args) -> mlua::Result<Value> {
     if args.table(1).is_some() {
         set(lua, &args)?;
     }
@@ -78,12 +78,12 @@ fn bodies(lua: &Lua, args: Args) -> mlua::Result<Value> {
         table.raw_set("bone", bone.map(|bone| bone.name.as_str()))?;
         table.raw_set("shape", body.shape.name())?;
         table.raw_set("mass", body.mass * volume)?;
-        let mut links = ragdoll.links.iter();
+        let mut links = ragdoll.joints.iter();
         if let Some(link) = links.find(|link| usize::from(link.child) == i) {
             let kind = match link.kind {
-                LinkKind::TwistCone { .. } => "cone",
-                LinkKind::Hinge { .. } => "hinge",
-                LinkKind::Fixed => "fixed",
+                JointKind::TwistCone { .. } => "cone",
+                JointKind::Hinge { .. } => "hinge",
+                JointKind::Fixed => "fixed",
             };
             table.raw_set("link", kind)?;
         }
@@ -107,7 +107,7 @@ fn set(lua: &Lua, args: &Args) -> mlua::Result<()> {
         mass: asked.mass.map(|mass| mass / volume),
         density: asked.density,
         friction: asked.friction,
-        most: asked.max_bodies,
+        max_bodies: asked.max_bodies,
         bodies: asked.bones.0,
     };
     let handle = args.character()?;
@@ -130,8 +130,8 @@ fn set(lua: &Lua, args: &Args) -> mlua::Result<()> {
     })
 }
 
-fn wish(value: &Value) -> Result<BodyWish, String> {
-    let mut wish = BodyWish::default();
+fn body_spec(value: &Value) -> Result<RagdollBodySpec, String> {
+    let mut wish = RagdollBodySpec::default();
     match value {
         Value::Boolean(body) => wish.body = Some(*body),
         Value::Table(fields) => {
@@ -173,7 +173,7 @@ fn numbers(list: &Table) -> Result<serde_json::Value, String> {
     Ok(json!(numbers.collect::<Result<Vec<f64>, String>>()?))
 }
 
-pub(super) const BODIES: Function = Function {
+pub(super) const RAGDOLL_BODIES: Function = Function {
     name: "ragdoll_bodies",
     params: &[Param {
         name: "options",
@@ -185,5 +185,5 @@ pub(super) const BODIES: Function = Function {
           changes the ragdoll first; they override the settings of the file. Masses are kilograms at the character's current \
           scale: at twice the scale they are eight times as large.",
     example: "hero:ragdoll_bodies { mass = 70, bones = { right_hand = { shape = \"sphere\", radius = 0.06 } } }\nfor _, body in hero:ragdoll_bodies() do print(body.bone, body.shape, body.mass) end",
-    call: bodies,
+    call: ragdoll_bodies,
 };

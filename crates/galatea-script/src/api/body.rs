@@ -20,7 +20,7 @@ use galatea_stage::Handle;
 /// Cost of a triangle that the physics engine scales, in steps of the script's budget.
 const SCALED_STEPS: u64 = 5;
 
-pub(super) fn bone(lua: &Lua, args: Args) -> mlua::Result<Value> {
+pub(super) fn bone_position(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = args.text(1).unwrap_or_default();
     with_character(lua, &args, |_, character| {
         let bone = bone_index(character, &name)?;
@@ -105,8 +105,8 @@ pub(super) fn attach(lua: &Lua, args: Args) -> mlua::Result<Value> {
         find(&mut world.stage, held.0)?;
         open_from(&mut world.stage, held.0);
         let thing = find(&mut world.stage, held.0)?;
-        if let Some(solid) = &mut thing.body.solid {
-            solid.carried = false;
+        if let Some(solid) = &mut thing.body.prop_body {
+            solid.is_attached = false;
         }
         thing.attachment = Some(Attachment {
             holder,
@@ -129,7 +129,7 @@ pub(super) fn detach(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-pub(super) fn show(lua: &Lua, args: Args) -> mlua::Result<Value> {
+pub(super) fn show_part(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = args.text(1).unwrap_or_default();
     let visible = args.bool(2).unwrap_or(true);
     with_character(lua, &args, |_, character| {
@@ -174,7 +174,7 @@ pub(super) fn clips(lua: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::Table(table))
 }
 
-fn rest_box(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn rest_bounds(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let [low, high] = with_character(lua, &args, |_, character| Ok(character.definition.rest_box))?;
     let table = lua.create_table()?;
     table.raw_set("min", lua_vector(low))?;
@@ -183,13 +183,13 @@ fn rest_box(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 /// `hero:rest_bounds()`.
-pub(super) const REST_BOX: Function = Function {
+pub(super) const REST_BOUNDS: Function = Function {
     name: "rest_bounds",
     params: &[],
     returns: "{ min: vector, max: vector }",
     doc: "Returns the lowest and highest corner of the box around the model in its rest pose, in model space, metres.",
     example: "local tall = hero:rest_bounds().max.y",
-    call: rest_box,
+    call: rest_bounds,
 };
 
 pub(super) fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -209,7 +209,7 @@ pub(crate) fn take_off(lua: &Lua, handle: Handle) -> mlua::Result<()> {
         let program = &mut world.program;
         program.machines.params.remove(&handle);
         program.handles.remove(handle);
-        program.reflexes.functions.remove(&handle);
+        program.hit_callbacks.functions.remove(&handle);
         let done = program.listeners.take_off(handle).into_iter();
         let done = done.map(|done| (done, EndReason::Stopped.word()));
         program.calls.done.extend(done);
@@ -281,7 +281,7 @@ pub(super) fn set_scale(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let scale = scale(args.number(1).unwrap_or(1.0))?;
     let n_triangles = with_character(lua, &args, |_, character| {
         character.placement.scale = scale;
-        let solid = character.body.solid.as_deref();
+        let solid = character.body.prop_body.as_deref();
         Ok(solid.map_or(0, |solid| n_triangles(&solid.options.pieces)))
     })?;
     charge(lua, SCALED_STEPS * n_triangles as u64)?;

@@ -52,7 +52,7 @@ fn set(rig: &mut CameraRig, options: &CameraOptions) {
 }
 
 /// Ends first person: the target becomes the point where the eyes were, with the default field of view.
-fn look_at_things(rig: &mut CameraRig) {
+fn end_first_person(rig: &mut CameraRig) {
     if rig.behind_eyes_of().is_some() {
         rig.set.target = CameraTarget::Point(rig.camera(1.0).eye);
         rig.set.fov = CameraSettings::default().fov;
@@ -62,7 +62,7 @@ fn look_at_things(rig: &mut CameraRig) {
 fn orbit(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let options: CameraOptions = args.options(0)?;
     with_world(lua, |world| {
-        look_at_things(&mut world.stage.camera);
+        end_first_person(&mut world.stage.camera);
         set(&mut world.stage.camera, &options);
         if let Some(target) = options.target {
             world.stage.camera.set.target = CameraTarget::Point(target);
@@ -90,7 +90,7 @@ fn follow(lua: &Lua, args: Args) -> mlua::Result<Value> {
         .ok_or_else(|| mlua::Error::runtime("camera.follow: expected a character"))?;
     let options: CameraOptions = args.options(1)?;
     with_world(lua, |world| {
-        look_at_things(&mut world.stage.camera);
+        end_first_person(&mut world.stage.camera);
         set(&mut world.stage.camera, &options);
         let middle = world
             .stage
@@ -142,7 +142,7 @@ fn first_person(lua: &Lua, args: Args) -> mlua::Result<Value> {
             )));
         };
         // The eyes' position is set now, because the next tick would be too late.
-        let here = eyes.place(&c.posed.world[0], &c.posed.model_from_bone);
+        let here = eyes.position(&c.posed.world[0], &c.posed.model_from_bone);
         let ahead = c.placement.yaw + 180.0;
         let target = CameraTarget::Eyes(character.0);
         let is_new = stage.camera.set.target != target;
@@ -177,7 +177,7 @@ fn frame(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let centre = (low + high) * 0.5 * c.placement.scale;
         let radius = (high - low).length() * 0.5 * c.placement.scale.abs();
         let turned = glam::Quat::from_rotation_y(c.placement.yaw.to_radians()) * centre;
-        look_at_things(&mut stage.camera);
+        end_first_person(&mut stage.camera);
         set(&mut stage.camera, &options);
         let half = (stage.camera.set.fov * 0.5).to_radians();
         stage.camera.set.distance = options

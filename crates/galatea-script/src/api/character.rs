@@ -10,8 +10,8 @@ use super::character_ref::{check_room, find, reference, with_character};
 use super::check::{Args, OptionValue};
 use super::clip_sources::ClipFiles;
 use super::dress::{Dress, DressOptions};
-use super::events::LEDGER_ROOM;
-use super::machine::held::{MachineValue, problems};
+use super::events::MAX_EVENT_LOG_ENTRIES;
+use super::machine::machine_handles::{MachineValue, problems};
 use super::machine::params::params_table;
 use super::machine::sizes::weigh_machine;
 use super::running::MachineRef;
@@ -165,17 +165,22 @@ pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let handle = stage.add_character(definition, &*path, name.as_deref(), spawn);
         let life = stage.ids.new_id();
         if let Some(character) = stage.characters.get_mut(handle) {
-            character
-                .modifiers
-                .begin_life(&character.definition, life, handle.to_u64());
+            character.modifiers.add_default_idle_motion(
+                &character.definition,
+                life,
+                handle.to_u64(),
+            );
             character.source = ModelKey::File(source.key());
             fitted.put_on(character);
             if world.log.is_some() {
-                character.playback.ledger.set_capacity(LEDGER_ROOM);
-                character.switch_on_meters();
+                character
+                    .playback
+                    .event_log
+                    .set_capacity(MAX_EVENT_LOG_ENTRIES);
+                character.enable_metrics();
             }
         }
-        if let Err(why) = stage.bodies().set_solid_of_file(handle) {
+        if let Err(why) = stage.bodies().set_prop_body_from_file(handle) {
             stage.characters.remove(handle);
             return Err(mlua::Error::runtime(why));
         }
@@ -225,7 +230,7 @@ pub(super) fn set_machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let bound = bind(
             &value.def,
             &character.definition.clips,
-            &character.playback.marks,
+            &character.playback.markers,
         );
         let machine = bound.map_err(problems)?;
         let wrong = world

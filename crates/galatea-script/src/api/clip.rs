@@ -12,12 +12,12 @@ use super::check::{
     Args, ByName, OptionValue, Options, Param, Shape, Type, describe, number, text, vector,
 };
 use super::group::{Function, Group, Kind};
-use super::listen::mark_fields;
+use super::listen::marker_fields;
 use crate::budget::charge;
-use crate::clip_ledger::MAX_KEYS;
+use crate::script_clip_store::MAX_KEYS;
 use crate::words;
 use crate::world::with_world;
-use galatea_anim::{Curve, Interpolation, Mark, Marks, PlayMode, Track};
+use galatea_anim::{Curve, Interpolation, Marker, Markers, PlayMode, Track};
 use galatea_character::{Definition, KeySpace, MadeBone, MadeClip};
 use galatea_derive::Options;
 
@@ -194,13 +194,13 @@ fn make_room(lua: &Lua, n_keys: usize) -> mlua::Result<()> {
 
 /// Settings that apply to all keys of a clip.
 #[derive(Clone, Copy)]
-struct Manner {
+struct ClipKeySettings {
     seconds_per_tick: f32,
     interpolation: Interpolation,
     space: KeySpace,
 }
 
-impl Manner {
+impl ClipKeySettings {
     /// These settings, with the overrides of a table.
     fn with(self, interpolation: Option<Interpolation>, space: Option<KeySpace>) -> Self {
         Self {
@@ -217,7 +217,7 @@ fn read(name: &str, value: &Value) -> Result<MadeClip, String> {
     if options.ticks_per_second <= 0.0 {
         return Err("field \"ticks_per_second\" must be more than 0".into());
     }
-    let manner = Manner {
+    let manner = ClipKeySettings {
         seconds_per_tick: options.ticks_per_second.recip(),
         interpolation: options.interpolation,
         space: options.space,
@@ -243,14 +243,14 @@ fn read(name: &str, value: &Value) -> Result<MadeClip, String> {
         made.curves.push(Curve { name: curve, track });
     }
     if let Some(given) = &options.markers {
-        made.marks = marks(given, manner)?;
+        made.markers = markers(given, manner)?;
     }
     made.duration = duration(&made, options.duration, manner)?;
-    Marks::new(made.marks.clone(), made.duration).map_err(|too_many| too_many.to_string())?;
+    Markers::new(made.markers.clone(), made.duration).map_err(|too_many| too_many.to_string())?;
     Ok(made)
 }
 
-fn read_bone(name: &str, keys: BoneKeys, manner: Manner) -> Result<MadeBone, String> {
+fn read_bone(name: &str, keys: BoneKeys, manner: ClipKeySettings) -> Result<MadeBone, String> {
     let manner = manner.with(keys.interpolation, keys.space);
     let vectors = |field: &str, value: Option<Value>, uniform: bool| {
         let read = move |key: &[Value]| three_numbers(key, uniform);
@@ -272,7 +272,7 @@ fn read_bone(name: &str, keys: BoneKeys, manner: Manner) -> Result<MadeBone, Str
 /// Reads keys `{ time, value… }`. A table `{ interpolation = …, { … }, … }` has its own settings.
 fn track<T: Number>(
     value: &Value,
-    manner: Manner,
+    manner: ClipKeySettings,
     read: impl Fn(&[Value]) -> Option<Result<T, String>>,
 ) -> Result<Track<T>, String> {
     const KEYS: &str = "expected keys { time, … } in a table";
@@ -343,7 +343,7 @@ fn with_tangents<T: Number>(times: &[f32], values: &[T]) -> Vec<T> {
 }
 
 /// Time of a key or marker, seconds.
-fn time(key: &Table, manner: Manner) -> Result<f32, String> {
+fn time(key: &Table, manner: ClipKeySettings) -> Result<f32, String> {
     let t = number(&key.raw_get(1).unwrap_or(Value::Nil));
     let t = t.map(|t| t as f32 * manner.seconds_per_tick);
     match t {
@@ -428,7 +428,7 @@ fn rotation_of(key: &[Value]) -> Option<Result<Quat, String>> {
 }
 
 /// Reads markers `{ time, "name", foot = "left", … }` and sorts them by time.
-fn marks(table: &Table, manner: Manner) -> Result<Vec<Mark>, String> {
+fn markers(table: &Table, manner: ClipKeySettings) -> Result<Vec<Marker>, String> {
     let mut marks = Vec::new();
     for entry in table.sequence_values::<Value>() {
         let entry = entry.map_err(|error| error.to_string())?;
@@ -437,21 +437,21 @@ fn marks(table: &Table, manner: Manner) -> Result<Vec<Mark>, String> {
         let t = time(entry, manner).map_err(|why| format!("markers: {why}"))?;
         let event: Value = entry.raw_get(2).unwrap_or(Value::Nil);
         let event = text(&event).ok_or(wrong)?;
-        let (length, fields) = mark_fields(entry).map_err(|why| format!("markers: {why}"))?;
-        marks.push(Mark {
-            t,
-            length: length * manner.seconds_per_tick,
+        let (length, fields) = marker_fields(entry).map_err(|why| format!("markers: {why}"))?;
+        marks.push(Marker {
+            time: t,
+            duration: length * manner.seconds_per_tick,
             event,
             fields,
         });
     }
-    marks.sort_by(|a, b| a.t.total_cmp(&b.t));
+    marks.sort_by(|a, b| a.time.total_cmp(&b.time));
     Ok(marks)
 }
 
 /// Duration of a clip, seconds: the given one, which must not be before the last key or marker, or the time of the last
 /// of these.
-fn duration(made: &MadeClip, given: Option<f32>, manner: Manner) -> Result<f32, String> {
+fn duration(made: &MadeClip, given: Option<f32>, manner: ClipKeySettings) -> Result<f32, String> {
     let bones = made.bones.iter().flat_map(|bone| {
         [
             bone.translation.as_ref().map(|track| &track.times),
@@ -463,7 +463,7 @@ fn duration(made: &MadeClip, given: Option<f32>, manner: Manner) -> Result<f32, 
     let curves = made.curves.iter().map(|curve| Some(&curve.track.times));
     let all = bones.chain(morphs).chain(curves).flatten();
     let keys = all.filter_map(|times| times.last().copied());
-    let last = keys.chain(made.marks.iter().map(|mark| mark.t));
+    let last = keys.chain(made.markers.iter().map(|mark| mark.time));
     let last = last.fold(0.0, f32::max);
     let Some(given) = given else {
         return Ok(last);

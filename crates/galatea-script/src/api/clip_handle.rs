@@ -9,7 +9,7 @@ use super::check::{Args, Param, Type, lua_vector};
 use super::group::{Function, Group, Kind, Property};
 use crate::budget::charge;
 use crate::world::with_world;
-use galatea_anim::{Mark, MarkValue};
+use galatea_anim::{Marker, MarkerValue};
 use galatea_character::Character;
 use galatea_math::Trs;
 use galatea_math::names::nearest_hint;
@@ -174,14 +174,14 @@ fn get_speed(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-fn get_travel(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn get_root_translation(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_clip(lua, &args, |character, clip| {
         let root = character.definition.clips.root(clip);
         Ok(root.map_or(Value::Nil, |root| lua_vector(root.lap().translation)))
     })
 }
 
-fn get_in_place(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn get_is_in_place(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_clip(lua, &args, |character, clip| {
         Ok(Value::Boolean(
             character.definition.clips.travel(clip).is_none(),
@@ -189,7 +189,7 @@ fn get_in_place(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-fn get_turn(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn get_root_yaw(lua: &Lua, args: Args) -> mlua::Result<Value> {
     number_of(lua, &args, |c, clip| {
         let root = c.definition.clips.root(clip)?;
         Some(root.lap().yaw.to_degrees())
@@ -203,9 +203,9 @@ fn get_bytes(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-fn get_marks(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let marks: Vec<Mark> = with_clip(lua, &args, |character, index| {
-        let marks = character.playback.marks.get(index);
+fn get_markers(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let marks: Vec<Marker> = with_clip(lua, &args, |character, index| {
+        let marks = character.playback.markers.get(index);
         Ok(marks.map_or(Vec::new(), |marks| marks.to_vec()))
     })?;
     let list = lua.create_table()?;
@@ -213,15 +213,15 @@ fn get_marks(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let table = lua.create_table()?;
         for (name, value) in &mark.fields {
             match value {
-                MarkValue::Number(n) => table.raw_set(name.as_str(), *n)?,
-                MarkValue::Text(text) => table.raw_set(name.as_str(), text.as_str())?,
-                MarkValue::Bool(b) => table.raw_set(name.as_str(), *b)?,
+                MarkerValue::Number(n) => table.raw_set(name.as_str(), *n)?,
+                MarkerValue::Text(text) => table.raw_set(name.as_str(), text.as_str())?,
+                MarkerValue::Bool(b) => table.raw_set(name.as_str(), *b)?,
             }
         }
-        table.raw_set("time", mark.t)?;
+        table.raw_set("time", mark.time)?;
         table.raw_set("name", mark.event)?;
-        if mark.length > 0.0 {
-            table.raw_set("duration", mark.length)?;
+        if mark.duration > 0.0 {
+            table.raw_set("duration", mark.duration)?;
         }
         list.raw_push(table)?;
     }
@@ -296,7 +296,7 @@ pub(super) static GROUP: Group = Group {
             ty: "{ { time: number, name: string, duration: number?, [string]: number | string | boolean } }",
             doc: "Markers of the clip with their fields, in order of time. Markers that `hero:add_marker` added are \
                   included.",
-            get: get_marks,
+            get: get_markers,
             set: None,
         },
         Property {
@@ -313,7 +313,7 @@ pub(super) static GROUP: Group = Group {
             doc: "Distance by which the clip moves the root bone from its start to its end, along the character's own \
                   axes, metres. It is nil if the clip never moves or turns the root bone. If a clip moves the root bone \
                   but ends where it starts, it is a vector close to (0, 0, 0).",
-            get: get_travel,
+            get: get_root_translation,
             set: None,
         },
         Property {
@@ -321,7 +321,7 @@ pub(super) static GROUP: Group = Group {
             ty: "number?",
             doc: "Angle by which the clip turns the root bone around the Y axis, from its start to its end, degrees. A \
                   positive angle is a turn to the left.",
-            get: get_turn,
+            get: get_root_yaw,
             set: None,
         },
         Property {
@@ -330,7 +330,7 @@ pub(super) static GROUP: Group = Group {
             doc: "True if the character is at the end of the clip nearly where it was at the start. Nearly means at \
                   most 8 % of the body's height away and turned by at most 20 degrees. Such a clip can still have root \
                   motion, which a state with `root_motion = true` applies.",
-            get: get_in_place,
+            get: get_is_in_place,
             set: None,
         },
         Property {

@@ -145,28 +145,28 @@ fn change(
         (asked.radius, &mut options.radius),
         (asked.height, &mut options.height),
         (asked.crouch_height, &mut options.crouch_height),
-        (asked.max_step_height, &mut options.step),
-        (asked.max_slope.map(radians), &mut options.slope),
+        (asked.max_step_height, &mut options.max_step_height),
+        (asked.max_slope.map(radians), &mut options.max_slope),
         (asked.gravity, &mut options.gravity),
-        (asked.max_fall_speed, &mut options.terminal),
+        (asked.max_fall_speed, &mut options.max_fall_speed),
         (asked.acceleration, &mut options.acceleration),
         (asked.deceleration, &mut options.deceleration),
         (asked.air_control, &mut options.air_control),
         (asked.turn_rate.map(radians), &mut options.turn_rate),
-        (asked.jump_height, &mut options.jump),
-        (asked.coyote_time, &mut options.coyote),
-        (asked.jump_buffer, &mut options.buffer),
+        (asked.jump_height, &mut options.jump_height),
+        (asked.coyote_time, &mut options.coyote_time),
+        (asked.jump_buffer, &mut options.jump_buffer),
         (asked.mass, &mut options.mass),
-        (asked.push_force, &mut options.push),
+        (asked.push_force, &mut options.push_force),
     ];
     for (given, now) in numbers {
         *now = given.unwrap_or(*now);
     }
-    options.face = asked.turn_to_movement.unwrap_or(options.face);
-    if options.step > options.height {
+    options.turn_to_movement = asked.turn_to_movement.unwrap_or(options.turn_to_movement);
+    if options.max_step_height > options.height {
         return Err(wrong(format!(
             "controller: max_step_height must be at most the height, {} m, got {} m",
-            options.height, options.step
+            options.height, options.max_step_height
         )));
     }
     let (radius, low) = (options.radius, options.height.min(options.crouch_height));
@@ -201,7 +201,7 @@ fn controller(lua: &Lua, args: Args) -> mlua::Result<Value> {
             for length in [
                 &mut options.radius,
                 &mut options.crouch_height,
-                &mut options.step,
+                &mut options.max_step_height,
             ] {
                 *length *= factor;
             }
@@ -232,7 +232,7 @@ fn of<'a>(character: &'a mut Character, what: &str) -> mlua::Result<&'a mut Cont
 fn move_at(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let velocity = args.vector(1).unwrap_or(Vec3::ZERO);
     with_character(lua, &args, |_, character| {
-        of(character, "move")?.wish = velocity;
+        of(character, "move")?.desired_velocity = velocity;
         Ok(Value::Nil)
     })
 }
@@ -260,19 +260,19 @@ fn read(
     })
 }
 
-fn get_grounded(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn get_is_grounded(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let none = Value::Boolean(false);
     read(lua, &args, |c| Value::Boolean(c.is_grounded()), none)
 }
 
-fn get_sliding(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn get_is_sliding(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let none = Value::Boolean(false);
     read(lua, &args, |c| Value::Boolean(c.is_sliding()), none)
 }
 
-fn get_squeezed(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn get_is_crushed(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let none = Value::Boolean(false);
-    read(lua, &args, |c| Value::Boolean(c.squeezed), none)
+    read(lua, &args, |c| Value::Boolean(c.is_crushed), none)
 }
 
 fn get_crouching(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -345,27 +345,27 @@ pub(super) const JUMP: Function = Function {
     call: jump,
 };
 
-pub(super) const GROUNDED: Property = Property {
+pub(super) const IS_GROUNDED: Property = Property {
     name: "is_grounded",
     ty: "boolean",
     doc: "True while the character's controller is on ground that is not too steep to walk on.",
-    get: get_grounded,
+    get: get_is_grounded,
     set: None,
 };
 
-pub(super) const SLIDING: Property = Property {
+pub(super) const IS_SLIDING: Property = Property {
     name: "is_sliding",
     ty: "boolean",
     doc: "True while the character's controller slides down ground that is too steep.",
-    get: get_sliding,
+    get: get_is_sliding,
     set: None,
 };
 
-pub(super) const SQUEEZED: Property = Property {
+pub(super) const IS_CRUSHED: Property = Property {
     name: "is_crushed",
     ty: "boolean",
     doc: "True while the character's controller has no room, for example between a lift and a ceiling.",
-    get: get_squeezed,
+    get: get_is_crushed,
     set: None,
 };
 

@@ -10,7 +10,7 @@ use super::check::{
 };
 use super::conversation_ref::{begin, wrong};
 use super::group::{Function, Group, Kind};
-use super::say::{Asked, Names, saying};
+use super::say::{Names, SayRequest, saying};
 use crate::budget::charge;
 use crate::fault::Fault;
 use crate::world::with_world;
@@ -58,7 +58,7 @@ pub(super) const SHAPES: &[&Shape] = &[BranchOptions::SHAPE];
 
 /// A turn: the name of the speaker, then the line as in `say`.
 #[derive(Options)]
-#[option(entries = Asked::TYPE)]
+#[option(entries = SayRequest::TYPE)]
 pub(super) struct ConversationTurnOptions {
     /// Name of the character to whom the speaker talks, or "all".
     #[option(default_doc = "the previous speaker, otherwise the next one")]
@@ -76,7 +76,7 @@ pub(super) struct ConversationTurnOptions {
     /// With `interrupt`: time after which the previous line is cut, in seconds from its start, or the word of that line
     /// at which it is cut.
     #[option(default_doc = "about 0.6 of the line", range = 0.0..=600.0)]
-    after: Option<After>,
+    after: Option<InterruptPoint>,
     /// True makes the speaker continue the line in which it was interrupted before.
     #[option(default = false)]
     resume: bool,
@@ -147,14 +147,14 @@ impl OptionValue for Interrupts {
 }
 
 /// Point at which the previous line is interrupted.
-enum After {
+enum InterruptPoint {
     /// Seconds from its start.
     Seconds(f32),
     /// End of a word.
     Word(String),
 }
 
-impl OptionValue for After {
+impl OptionValue for InterruptPoint {
     const TYPE: Type = Type::OneOf(&[Type::Number, Type::Text]);
 
     fn from_value(value: Value) -> Result<Self, String> {
@@ -305,12 +305,12 @@ pub(super) fn turn(
     Ok(ReadTurn {
         turn: ConversationTurn {
             number,
-            who,
+            speaker: who,
             to,
             saying,
             gap: gap.or(overlap.map(|overlap| -overlap)),
-            interrupts: interrupts.map(|how| Interruption { how, after }),
-            resumes: options.resume,
+            interrupt: interrupts.map(|how| Interruption { how, after }),
+            resume: options.resume,
         },
         waits,
         chance: options.chance.chance,
@@ -319,8 +319,8 @@ pub(super) fn turn(
 
 /// Reads the line of a turn.
 fn said(lua: &Lua, cast: &Cast, who: usize, line: &Value) -> mlua::Result<Saying> {
-    Asked::TYPE.check(line).map_err(wrong)?;
-    let asked = Asked::from_value(line.clone()).map_err(wrong)?;
+    SayRequest::TYPE.check(line).map_err(wrong)?;
+    let asked = SayRequest::from_value(line.clone()).map_err(wrong)?;
     if asked.options.if_speaking.is_some() {
         return Err(wrong(
             "if_speaking: not allowed in a turn; use its options overlap or interrupt",
@@ -334,15 +334,19 @@ fn said(lua: &Lua, cast: &Cast, who: usize, line: &Value) -> mlua::Result<Saying
 }
 
 /// Time at which the previous line is interrupted, seconds from its start.
-fn seconds_after(after: After, interrupts: bool, before: Option<&Line>) -> mlua::Result<f32> {
+fn seconds_after(
+    after: InterruptPoint,
+    interrupts: bool,
+    before: Option<&Line>,
+) -> mlua::Result<f32> {
     if !interrupts {
         return Err(wrong(
             "after: needs the option interrupt, for example interrupt = \"word\"",
         ));
     }
     let word = match after {
-        After::Seconds(seconds) => return Ok(seconds),
-        After::Word(word) => word,
+        InterruptPoint::Seconds(seconds) => return Ok(seconds),
+        InterruptPoint::Word(word) => word,
     };
     let Some(before) = before else {
         return Err(wrong(
@@ -383,7 +387,7 @@ impl Steps<'_> {
         self.steps.push(ConversationStep {
             number,
             chance,
-            does,
+            action: does,
         });
         Ok(self.steps.len() - 1)
     }
@@ -450,7 +454,7 @@ impl Steps<'_> {
             self.before.clone_from(&from);
             let start = self.steps.len();
             let weight = self
-                .way(way, number, depth)
+                .alternative(way, number, depth)
                 .map_err(|error| nested(&format!("alternative {}", i + 1), &error))?;
             begins.push((weight, start));
             ends.push(self.push(number, 1.0, StepKind::Go(0))?);
@@ -462,14 +466,14 @@ impl Steps<'_> {
         }
         let behind = self.steps.len();
         for end in ends {
-            self.steps[end].does = StepKind::Go(behind);
+            self.steps[end].action = StepKind::Go(behind);
         }
-        self.steps[choice].does = StepKind::Choose(begins);
+        self.steps[choice].action = StepKind::Choose(begins);
         Ok(())
     }
 
     /// Reads one alternative of a choice: an entry or a list of entries. Returns its weight.
-    fn way(&mut self, way: &Value, number: u32, depth: usize) -> mlua::Result<f32> {
+    fn alternative(&mut self, way: &Value, number: u32, depth: usize) -> mlua::Result<f32> {
         let listed = match way {
             Value::Table(table) if matches!(table.raw_get(1)?, Value::Table(_)) => table,
             _ => {
@@ -503,7 +507,7 @@ fn conversation(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let usual = ConversationOptions::default();
     let options = ConversationOptions {
         gap: given.gap.unwrap_or(usual.gap),
-        nods: given.nod_chance.unwrap_or(usual.nods),
+        nod_chance: given.nod_chance.unwrap_or(usual.nod_chance),
         gaze: given.gaze.unwrap_or(usual.gaze),
     };
     let mut steps = Steps {

@@ -13,7 +13,9 @@ use crate::listeners::Handler;
 use crate::world::with_world;
 use galatea_derive::Options;
 use galatea_speech::line::CutPoint;
-use galatea_stage::{ConversationEvent, Conversed, Event, Interruption, Stage, Taken};
+use galatea_stage::{
+    ConversationEvent, ConversationEventKind, ConversationTurnEvent, Event, Interruption, Stage,
+};
 
 impl UserData for ConversationRef {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
@@ -39,10 +41,10 @@ fn on(lua: &Lua, args: Args) -> mlua::Result<Value> {
         .function(2)
         .ok_or_else(|| wrong("on: expected a function"))?;
     let handler = Handler::new(event, function);
-    let alive = handler.alive.clone();
+    let alive = handler.is_alive.clone();
     with_world(lua, |world| {
         if let Some(talk) = world.program.conversations.get_mut(&own.id) {
-            talk.on.retain(|handler| handler.alive.get());
+            talk.on.retain(|handler| handler.is_alive.get());
             talk.on.push(handler);
         }
         Ok(())
@@ -104,7 +106,7 @@ fn interrupt(lua: &Lua, args: Args) -> mlua::Result<Value> {
         after: None,
     };
     if !read.waits {
-        turn.interrupts.get_or_insert(usual);
+        turn.interrupt.get_or_insert(usual);
     }
     with_world(lua, |world| {
         let is_in = world.stage.conversations.insert_turn(own.id, turn, goes_on);
@@ -136,7 +138,7 @@ fn get_speaker(lua: &Lua, args: Args) -> mlua::Result<Value> {
     }
 }
 
-fn get_ended(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn get_end_reason(lua: &Lua, args: Args) -> mlua::Result<Value> {
     match conversation_of(&args)?.ended.get() {
         Some(word) => Ok(Value::String(lua.create_string(word)?)),
         None => Ok(Value::Nil),
@@ -154,28 +156,28 @@ pub(crate) fn conversation_table(
     told: &ConversationEvent,
 ) -> mlua::Result<Table> {
     let table = lua.create_table()?;
-    let taken = |taken: &Taken| -> mlua::Result<()> {
+    let taken = |taken: &ConversationTurnEvent| -> mlua::Result<()> {
         table.raw_set("turn", taken.number)?;
-        table.raw_set("speaker", &*taken.who)?;
+        table.raw_set("speaker", &*taken.speaker)?;
         table.raw_set("to", taken.to.as_deref())?;
         if stage.characters.get(event.character).is_some() {
             table.raw_set("character", reference(lua, event.character)?)?;
         }
         Ok(())
     };
-    match &told.what {
-        Conversed::Turn(who, line) => {
+    match &told.kind {
+        ConversationEventKind::Turn(who, line) => {
             taken(who)?;
             table.raw_set("text", line.text.as_str())?;
         }
-        Conversed::TurnEnd(who, reason) => {
+        ConversationEventKind::TurnEnd(who, reason) => {
             taken(who)?;
             table.raw_set("reason", *reason)?;
         }
-        Conversed::End(why) => table.raw_set("reason", why.word())?,
-        Conversed::Call(_) => {}
+        ConversationEventKind::End(why) => table.raw_set("reason", why.word())?,
+        ConversationEventKind::Call(_) => {}
     }
-    table.raw_set("name", told.what.name())?;
+    table.raw_set("name", told.kind.name())?;
     table.raw_set("time", event.time)?;
     Ok(table)
 }
@@ -281,7 +283,7 @@ pub(super) static GROUP: Group = Group {
             doc: "Reason why the conversation ended: \"end\", \"stopped\", \"interrupted\" (another conversation took one of \
                   its characters), \"unavailable\" (fewer than two characters are left) or \"reloaded\". It is nil before \
                   the end.",
-            get: get_ended,
+            get: get_end_reason,
             set: None,
         },
     ],

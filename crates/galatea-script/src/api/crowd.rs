@@ -9,23 +9,27 @@ use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 use super::bind::{add_object, add_properties};
 use super::body::take_off;
 use super::check::{Args, OneOrMany, OptionValue, Options, Param, Type, lua_number, lua_vector};
-use super::crowd_doing::{self, with_one};
-use super::crowd_fields::{self, CrowdOptions, CrowdStyle, bodies, obstacles, tints, walls, ways};
-use super::crowd_ref::{CrowdRef, PERSON, PLACE, person, place_of, position_of, with_own};
+use super::crowd_agents::{self, with_one};
+use super::crowd_fields::{
+    self, CrowdAvoidance, CrowdOptions, bodies, navmesh_handle, obstacles, tints, walls,
+};
+use super::crowd_ref::{
+    AGENT, CrowdRef, POSITION, agent, ground_position_of, position_of, with_own,
+};
 use super::crowd_states::states;
 use super::group::{Function, Group, Kind, Property};
 use crate::budget::charge;
 use crate::crowd_calls::CrowdCalls;
 use crate::world::with_world;
-use galatea_math::chance::Chance;
-use galatea_stage::{Identity, MAX_AGENTS, MAX_CROWDS, Person, StageCrowd};
+use galatea_math::random::RandomSource;
+use galatea_stage::{CrowdAgent, Identity, MAX_AGENTS, MAX_CROWDS, StageCrowd};
 
 /// Costs of a crowd, of each of its bodies and of each agent, in steps of the script's budget.
 const COST: u64 = 64;
 const COST_OF_BODY: u64 = 20_000;
 const COST_OF_ONE: u64 = 4;
 /// Maximum number of positions in one call of `walk_to`.
-const MAX_PLACES: usize = 1000;
+const MAX_POSITIONS: usize = 1000;
 
 impl UserData for CrowdRef {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
@@ -50,24 +54,24 @@ fn crowd(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let n_bodies = bodies.len();
         let mut crowd = StageCrowd {
             identity: Identity::default(),
-            people: crowd_fields::people(&options, n_bodies)?,
+            agents: crowd_fields::start_agents(&options, n_bodies)?,
             walls: walls(mem::take(&mut options.walls))?,
             obstacles: obstacles(mem::take(&mut options.obstacles))?,
-            is_book: options.avoidance == CrowdStyle::Book,
-            paths: ways(&world.stage, &options)?,
+            uses_push: options.avoidance == CrowdAvoidance::Push,
+            navmesh: navmesh_handle(&world.stage, &options)?,
             routes: Default::default(),
             tints: tints(&options.colors, &bodies)?,
             bodies,
             clips: Vec::new(),
             states: Arc::new([]),
             start: 0,
-            meets: options.meet_chance,
-            chance: Chance::new(options.seed ^ 0x7e11),
-            near: options.promote_distance,
+            meet_chance: options.meet_chance,
+            random: RandomSource::new(options.seed ^ 0x7e11),
+            promotion: options.promote_distance,
             memory: Default::default(),
             tours: Default::default(),
-            n_aside: 0,
-            lacks: Default::default(),
+            n_stepped_aside: 0,
+            missing_clips: Default::default(),
         };
         let calls = states(options.states, options.start.as_deref(), &mut crowd)?;
         let full = || {
@@ -96,38 +100,38 @@ fn crowd(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 /// One position or a list of positions.
-fn places_of(args: &Args, i: usize) -> mlua::Result<Vec<Vec3>> {
+fn positions_of(args: &Args, i: usize) -> mlua::Result<Vec<Vec3>> {
     let places = OneOrMany::from_value(args.value(i)).map_err(wrong)?.0;
-    if places.is_empty() || places.len() > MAX_PLACES {
-        return Err(wrong(format!("expected 1 to {MAX_PLACES} positions")));
+    if places.is_empty() || places.len() > MAX_POSITIONS {
+        return Err(wrong(format!("expected 1 to {MAX_POSITIONS} positions")));
     }
     Ok(places)
 }
 
-fn send(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let places = places_of(&args, 2)?;
+fn walk_to(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let places = positions_of(&args, 2)?;
     charge(lua, places.len() as u64)?;
     let pace = args.number(3).map(|pace| pace.clamp(0.0, 20.0) as f32);
     with_one(lua, &args, |world, handle, i| {
         let agents = &mut world.stage.agents;
         if let (Some(pace), Some(crowd)) = (pace, agents.crowds.get_mut(handle)) {
-            crowd.people[i].set_pace(pace);
+            crowd.agents[i].set_speed(pace);
         }
         agents.send(handle, i, places);
         Ok(Value::Nil)
     })
 }
 
-fn send_all(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn walk_all_to(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let goal = position_of(&args, 1)?;
     let pace = args.number(2).map(|pace| pace.clamp(0.0, 20.0) as f32);
     let n = with_own(lua, &args, |crowd| {
-        for person in &mut crowd.people {
+        for person in &mut crowd.agents {
             if let Some(pace) = pace {
-                person.set_pace(pace);
+                person.set_speed(pace);
             }
         }
-        Ok(crowd.people.len())
+        Ok(crowd.agents.len())
     })?;
     let own: Option<CrowdRef> = args.object(0);
     if let Some(CrowdRef(handle)) = own {
@@ -151,22 +155,26 @@ fn stop(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn position(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_own(lua, &args, |crowd| {
-        Ok(lua_vector(person(crowd, args.number(1))?.position()))
+        Ok(lua_vector(agent(crowd, args.number(1))?.position()))
     })
 }
 
 fn velocity(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_own(lua, &args, |crowd| {
-        Ok(lua_vector(person(crowd, args.number(1))?.velocity()))
+        Ok(lua_vector(agent(crowd, args.number(1))?.velocity()))
     })
 }
 
 /// Numbers of the agents, from 1, for which `is_it` is true.
-fn those(lua: &Lua, args: &Args, is_it: impl Fn(&Person) -> bool) -> mlua::Result<Value> {
+fn agents_where(
+    lua: &Lua,
+    args: &Args,
+    is_it: impl Fn(&CrowdAgent) -> bool,
+) -> mlua::Result<Value> {
     let (found, n) = with_own(lua, args, |crowd| {
-        let all = (1_u32..).zip(&crowd.people);
+        let all = (1_u32..).zip(&crowd.agents);
         let found = all.filter(|(_, person)| is_it(person)).map(|(i, _)| i);
-        Ok((found.collect::<Vec<u32>>(), crowd.people.len()))
+        Ok((found.collect::<Vec<u32>>(), crowd.agents.len()))
     })?;
     charge(lua, n as u64 / 16 + found.len() as u64)?;
     let table: Table = lua.create_sequence_from(found)?;
@@ -174,17 +182,17 @@ fn those(lua: &Lua, args: &Args, is_it: impl Fn(&Person) -> bool) -> mlua::Resul
 }
 
 fn arrived(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    those(lua, &args, Person::has_arrived)
+    agents_where(lua, &args, CrowdAgent::has_arrived)
 }
 
-fn lost(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    those(lua, &args, Person::is_lost)
+fn no_path(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    agents_where(lua, &args, CrowdAgent::has_no_path)
 }
 
-fn near(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let at = place_of(&args, 1)?;
+fn find_near(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let at = ground_position_of(&args, 1)?;
     let radius = args.number(2).unwrap_or(1.0).max(0.0) as f32;
-    those(lua, &args, |person| {
+    agents_where(lua, &args, |person| {
         person.agent.at.distance_squared(at) <= radius * radius
     })
 }
@@ -207,7 +215,7 @@ fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn get_count(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_own(lua, &args, |crowd| {
-        Ok(lua_number(crowd.people.len() as f32))
+        Ok(lua_number(crowd.agents.len() as f32))
     })
 }
 
@@ -244,7 +252,7 @@ pub(super) static GROUP: Group = Group {
         Function {
             name: "walk_to",
             params: &[
-                PERSON,
+                AGENT,
                 Param {
                     name: "place",
                     ty: OneOrMany::<Vec3>::TYPE,
@@ -258,19 +266,19 @@ pub(super) static GROUP: Group = Group {
                   object or waits for one, it leaves the object first. An agent on a slot plays the `outro` of the \
                   object before it goes.",
             example: "local people = crowd { model = \"assets/galatea.glb\", count = 4 }\npeople:walk_to(1, vector.create(3, 0, 5), 1.4)\npeople:walk_to(2, { vector.create(3, 0, 0), vector.create(3, 0, 5), vector.create(0, 0, 5) })",
-            call: send,
+            call: walk_to,
         },
         Function {
             name: "walk_all_to",
-            params: &[PLACE, PACE],
+            params: &[POSITION, PACE],
             returns: "",
             doc: "Sends all agents to one position. `speed` is their speed from now on, metres per second.",
             example: "crowd({ model = \"assets/galatea.glb\", count = 4 }):walk_all_to(vector.create(0, 0, 9))",
-            call: send_all,
+            call: walk_all_to,
         },
         Function {
             name: "stop",
-            params: &[PERSON],
+            params: &[AGENT],
             returns: "",
             doc: "Stops an agent where it is. `person` is the number of the agent. The agent still steps aside for \
                   others. If it waits for a smart object, it stops waiting. If it already uses one, it continues the \
@@ -280,7 +288,7 @@ pub(super) static GROUP: Group = Group {
         },
         Function {
             name: "position",
-            params: &[PERSON],
+            params: &[AGENT],
             returns: "vector",
             doc: "Returns the position of the agent with the number `person`, metres.",
             example: "print(crowd({ model = \"assets/galatea.glb\", count = 4 }):position(1))",
@@ -288,7 +296,7 @@ pub(super) static GROUP: Group = Group {
         },
         Function {
             name: "velocity",
-            params: &[PERSON],
+            params: &[AGENT],
             returns: "vector",
             doc: "Returns the velocity of the agent with the number `person`, metres per second.",
             example: "print(crowd({ model = \"assets/galatea.glb\", count = 4 }):velocity(1))",
@@ -309,12 +317,12 @@ pub(super) static GROUP: Group = Group {
             doc: "Returns the numbers of the agents for which the search for a path failed in the last tick: no path on \
                   the crowd's `navmesh` leads to their goal. These agents stop.",
             example: "local level = navmesh { size = vector.create(30, 10, 30) }\nlocal people = crowd { model = \"assets/galatea.glb\", count = 4, navmesh = level }\npeople:walk_all_to(vector.create(0, 0, 9))\nfunction update()\n\tfor _, i in people:no_path() do print(i, \"finds no way\") end\nend",
-            call: lost,
+            call: no_path,
         },
         Function {
             name: "find_near",
             params: &[
-                PLACE,
+                POSITION,
                 Param {
                     name: "radius",
                     ty: Type::Number,
@@ -324,22 +332,22 @@ pub(super) static GROUP: Group = Group {
             returns: "{number}",
             doc: "Returns the numbers of the agents within `radius` metres of a position. The default `radius` is 1.",
             example: "local people = crowd { model = \"assets/galatea.glb\", count = 20 }\nfor _, i in people:find_near(vector.create(0, 0, 0), 3) do people:stop(i) end",
-            call: near,
+            call: find_near,
         },
-        crowd_doing::BECOME,
-        crowd_doing::STATE,
-        crowd_doing::TELL,
-        crowd_doing::TELL_NEAR,
-        crowd_doing::ACT,
-        crowd_doing::FACE,
-        crowd_doing::FOLLOW,
-        crowd_doing::PLACE_AT,
-        crowd_doing::USE,
-        crowd_doing::USING,
-        crowd_doing::LEAVE,
-        crowd_doing::PROMOTE,
-        crowd_doing::DEMOTE,
-        crowd_doing::CHARACTER,
+        crowd_agents::SET_STATE,
+        crowd_agents::STATE,
+        crowd_agents::SEND,
+        crowd_agents::SEND_NEAR,
+        crowd_agents::PLAY,
+        crowd_agents::TURN_TO,
+        crowd_agents::FOLLOW,
+        crowd_agents::TELEPORT,
+        crowd_agents::USE,
+        crowd_agents::USED_OBJECT,
+        crowd_agents::STOP_USING,
+        crowd_agents::PROMOTE,
+        crowd_agents::DEMOTE,
+        crowd_agents::CHARACTER,
         Function {
             name: "remove",
             params: &[],

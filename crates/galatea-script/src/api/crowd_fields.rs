@@ -13,14 +13,14 @@ use crate::services::Services;
 use crate::words;
 use galatea_asset::{Model, ModelFacing, ModelSource};
 use galatea_character::Definition;
-use galatea_crowd::book::RepulsionField;
+use galatea_crowd::repulsion::RepulsionField;
 use galatea_derive::Options;
-use galatea_math::chance::Chance;
 use galatea_math::clamp::ClampTo as _;
 use galatea_math::lines::flat;
 use galatea_math::names::nearest_hint;
+use galatea_math::random::RandomSource;
 use galatea_stage::frame::Tint;
-use galatea_stage::{Gaits, Handle, Leader, MAX_AGENTS, Person, PromotionRule, Stage};
+use galatea_stage::{CrowdAgent, Gaits, Handle, Leader, MAX_AGENTS, PromotionRule, Stage};
 
 /// Maximum numbers of bodies, walls and obstacles of a crowd, and of colours of a material.
 const MAX_BODIES: usize = 16;
@@ -30,10 +30,10 @@ const MAX_COLORS: usize = 256;
 /// Area that each agent needs at the start, as a multiple of its squared radius.
 const ROOM: f32 = 4.0;
 /// Default for the maximum number of agents near the camera that are characters at the same time.
-const MAX_NEAR: f32 = 8.0;
+const MAX_NEAR_CHARACTERS: f32 = 8.0;
 
 /// Minimum cosine of the angle between the walking direction and an axis for the body to face along this axis.
-const SAME_WAY: f32 = 0.8;
+const SAME_DIRECTION: f32 = 0.8;
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
@@ -41,14 +41,14 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 
 /// Collision avoidance between agents.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum CrowdStyle {
-    Avoid,
-    Book,
+pub(super) enum CrowdAvoidance {
+    Orca,
+    Push,
 }
 
-words!(CrowdStyle {
-    "orca" => CrowdStyle::Avoid,
-    "push" => CrowdStyle::Book,
+words!(CrowdAvoidance {
+    "orca" => CrowdAvoidance::Orca,
+    "push" => CrowdAvoidance::Push,
 });
 
 /// A line between two points on the ground.
@@ -90,7 +90,7 @@ struct PromoteOptions {
     #[option(unit = "metres", range = 0.0..=1000.0)]
     distance: f32,
     /// Maximum number of agents that are characters at the same time. The nearest agents come first.
-    #[option(default = MAX_NEAR, default_doc = "8", range = 0.0..=200.0)]
+    #[option(default = MAX_NEAR_CHARACTERS, default_doc = "8", range = 0.0..=200.0)]
     max_characters: f32,
 }
 
@@ -104,13 +104,13 @@ impl OptionValue for PromotionRule {
         } = match number(&value) {
             Some(within) => PromoteOptions {
                 distance: within as f32,
-                max_characters: MAX_NEAR,
+                max_characters: MAX_NEAR_CHARACTERS,
             },
             None => PromoteOptions::from_value(value)?,
         };
         Ok(Self {
-            within,
-            most: most as usize,
+            distance: within,
+            max_characters: most as usize,
         })
     }
 }
@@ -194,8 +194,8 @@ pub(super) struct CrowdOptions {
     /// Method of collision avoidance. With "orca" agents look ahead and walk around each other. "push" is the method of
     /// the book *Character Animation with Direct3D*: agents push each other apart within 3 m, walk at 2 metres per
     /// second, and count as arrived 3 m before the goal.
-    #[option(default = CrowdStyle::Avoid, default_doc = "orca")]
-    pub avoidance: CrowdStyle,
+    #[option(default = CrowdAvoidance::Orca, default_doc = "orca")]
+    pub avoidance: CrowdAvoidance,
     /// States that define the behaviour of agents, by name: { walk = { on = { arrived = "rest" } }, rest = { clip =
     /// "sit", duration = { 3, 8 }, next = "walk" } }.
     pub states: Option<ByName<CrowdStateOptions>>,
@@ -341,7 +341,9 @@ fn walks_along(definition: &Definition, clips: [Option<usize>; 3]) -> Option<Mod
         (Vec3::X, ModelFacing::PlusX),
         (Vec3::NEG_X, ModelFacing::MinusX),
     ];
-    let found = axes.into_iter().find(|(axis, _)| way.dot(*axis) > SAME_WAY);
+    let found = axes
+        .into_iter()
+        .find(|(axis, _)| way.dot(*axis) > SAME_DIRECTION);
     found.map(|(_, facing)| facing)
 }
 
@@ -378,7 +380,7 @@ pub(super) fn tints(colors: &Colors, bodies: &[Arc<Gaits>]) -> mlua::Result<Vec<
             .position(|other| Arc::ptr_eq(other, gaits));
         made.push(match known {
             Some(known) => made[known].clone(),
-            None => tints_of(colors, &gaits.book.model, bodies)?,
+            None => tints_of(colors, &gaits.poses.model, bodies)?,
         });
     }
     Ok(made)
@@ -387,7 +389,7 @@ pub(super) fn tints(colors: &Colors, bodies: &[Arc<Gaits>]) -> mlua::Result<Vec<
 fn tints_of(colors: &Colors, model: &Model, bodies: &[Arc<Gaits>]) -> mlua::Result<Arc<[Tint]>> {
     let mut tints = Vec::new();
     for (name, own) in &colors.0 {
-        let all = bodies.iter().flat_map(|gaits| &gaits.book.model.materials);
+        let all = bodies.iter().flat_map(|gaits| &gaits.poses.model.materials);
         let names: Vec<&str> = all.map(|material| material.name.as_str()).collect();
         if !names.contains(&name.as_str()) {
             let hint = nearest_hint(name, names.into_iter());
@@ -414,7 +416,10 @@ fn tints_of(colors: &Colors, model: &Model, bodies: &[Arc<Gaits>]) -> mlua::Resu
 }
 
 /// Creates the agents at their start positions: each at a random position within a cell of its own.
-pub(super) fn people(options: &CrowdOptions, n_bodies: usize) -> mlua::Result<Vec<Person>> {
+pub(super) fn start_agents(
+    options: &CrowdOptions,
+    n_bodies: usize,
+) -> mlua::Result<Vec<CrowdAgent>> {
     let count = options.count as usize;
     let CrowdOptions {
         size,
@@ -438,7 +443,7 @@ pub(super) fn people(options: &CrowdOptions, n_bodies: usize) -> mlua::Result<Ve
     let rows = count.div_ceil(columns).max(1);
     let cell = Vec2::new(wide / columns as f32, deep / rows as f32);
     let low = flat(at) - Vec2::new(wide, deep) * 0.5;
-    let mut chance = Chance::new(seed);
+    let mut chance = RandomSource::new(seed);
     let free = (cell * 0.5 - radius).max(Vec2::ZERO);
     let one = |i: usize| {
         let middle = low + cell * (Vec2::new((i % columns) as f32, (i / columns) as f32) + 0.5);
@@ -447,16 +452,16 @@ pub(super) fn people(options: &CrowdOptions, n_bodies: usize) -> mlua::Result<Ve
         let facing = chance.between(0.0, std::f32::consts::TAU);
         let facing = options.yaw.map_or(facing, f32::to_radians);
         let pace = chance.between(pace[0], pace[1]);
-        let mut person = Person::new(Vec3::new(place.x, place.z, place.y), facing, pace);
+        let mut person = CrowdAgent::new(Vec3::new(place.x, place.z, place.y), facing, pace);
         person.scale = chance.between(scale[0], scale[1]);
         person.agent.radius = radius * person.scale;
         person.body = ((chance.unit() * n_bodies as f32) as u16).min(n_bodies as u16 - 1);
         person.begin_lap(chance.unit());
-        person.girth = chance.between(girth[0], girth[1]);
+        person.width_scale = chance.between(girth[0], girth[1]);
         person.seed = (chance.unit() * 2_f32.powi(24)) as u32;
         person
     };
-    let mut people: Vec<Person> = (0..count).map(one).collect();
+    let mut people: Vec<CrowdAgent> = (0..count).map(one).collect();
     group(&mut people, options.group_size.0, seed);
     Ok(people)
 }
@@ -467,11 +472,11 @@ const BEHIND: f32 = 0.35;
 
 /// Forms groups that walk side by side, with the agents at the sides a little behind (Moussaïd and others 2010, "The walking
 /// behaviour of pedestrian social groups").
-fn group(people: &mut [Person], sizes: [f32; 2], seed: u64) {
+fn group(people: &mut [CrowdAgent], sizes: [f32; 2], seed: u64) {
     if sizes == [1.0; 2] {
         return;
     }
-    let mut chance = Chance::new(seed ^ 0x6702);
+    let mut chance = RandomSource::new(seed ^ 0x6702);
     let mut first = 0;
     while first < people.len() {
         let size = chance
@@ -486,20 +491,23 @@ fn group(people: &mut [Person], sizes: [f32; 2], seed: u64) {
             let side = if k % 2 == 0 { -column } else { column };
             let off = Vec2::new(side * BESIDE, -(column + 2.0 * row as f32) * BEHIND);
             let person = &mut people[first + k];
-            person.follow(Some((Leader::Person(first as u32), off)));
-            person.set_pace(leader.pace);
+            person.follow(Some((Leader::CrowdAgent(first as u32), off)));
+            person.set_speed(leader.speed);
         }
         first += size;
     }
 }
 
 /// Handle of the navigation mesh that agents use, if there is one.
-pub(super) fn ways(stage: &Stage, options: &CrowdOptions) -> mlua::Result<Option<Handle>> {
+pub(super) fn navmesh_handle(
+    stage: &Stage,
+    options: &CrowdOptions,
+) -> mlua::Result<Option<Handle>> {
     let Some(NavmeshRef(handle)) = options.navmesh else {
         return Ok(None);
     };
-    match stage.agents.paths.get(handle) {
-        Some(_) if options.avoidance == CrowdStyle::Book => Err(wrong(
+    match stage.agents.nav_meshes.get(handle) {
+        Some(_) if options.avoidance == CrowdAvoidance::Push => Err(wrong(
             "navmesh: agents with avoidance = \"push\" cannot use a navmesh; remove one of the two options",
         )),
         Some(_) => Ok(Some(handle)),

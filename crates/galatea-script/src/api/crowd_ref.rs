@@ -7,7 +7,7 @@ use super::check::{Args, Param, Type};
 use crate::objects;
 use crate::world::with_world;
 use galatea_math::lines::flat;
-use galatea_stage::{Handle, Person, StageCrowd};
+use galatea_stage::{CrowdAgent, Handle, StageCrowd};
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
@@ -34,11 +34,11 @@ pub(super) fn with_own<T>(
 }
 
 /// Agent with a number, counted from 1.
-pub(super) fn person(crowd: &mut StageCrowd, number: Option<f64>) -> mlua::Result<&mut Person> {
-    let n = crowd.people.len();
+pub(super) fn agent(crowd: &mut StageCrowd, number: Option<f64>) -> mlua::Result<&mut CrowdAgent> {
+    let n = crowd.agents.len();
     let at = number.filter(|number| number.fract() == 0.0 && (1.0..=n as f64).contains(number));
     match at {
-        Some(number) => Ok(&mut crowd.people[number as usize - 1]),
+        Some(number) => Ok(&mut crowd.agents[number as usize - 1]),
         None => Err(wrong(format!(
             "there is no agent {}; the crowd has agents 1 to {n}",
             number.unwrap_or(0.0)
@@ -46,7 +46,7 @@ pub(super) fn person(crowd: &mut StageCrowd, number: Option<f64>) -> mlua::Resul
     }
 }
 
-pub(super) fn place_of(args: &Args, i: usize) -> mlua::Result<Vec2> {
+pub(super) fn ground_position_of(args: &Args, i: usize) -> mlua::Result<Vec2> {
     position_of(args, i).map(flat)
 }
 
@@ -55,13 +55,13 @@ pub(super) fn position_of(args: &Args, i: usize) -> mlua::Result<Vec3> {
     at.ok_or_else(|| wrong("expected a position with finite coordinates"))
 }
 
-pub(super) const PERSON: Param = Param {
+pub(super) const AGENT: Param = Param {
     name: "person",
     ty: Type::Number,
     optional: false,
 };
 
-pub(super) const PLACE: Param = Param {
+pub(super) const POSITION: Param = Param {
     name: "place",
     ty: Type::Vector,
     optional: false,

@@ -13,7 +13,7 @@ use galatea_math::names::nearest_hint;
 use galatea_stage::{ClipFault, CrowdState, Gaits, MAX_CLIPS, MAX_STATES, Reply, StageCrowd};
 
 /// Maximum number of positions in `goal` or `detect`.
-const MAX_PLACES: usize = 256;
+const MAX_POSITIONS: usize = 256;
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
@@ -146,7 +146,7 @@ pub(super) fn states(
     if all.is_empty() || all.len() > MAX_STATES {
         return Err(wrong(format!("states: expected 1 to {MAX_STATES} states")));
     }
-    if crowd.is_book {
+    if crowd.uses_push {
         return Err(wrong(
             "states: agents with avoidance = \"push\" cannot have states; remove one of the two options",
         ));
@@ -190,10 +190,10 @@ fn number_of(names: &[String], name: &str, what: &str) -> mlua::Result<u16> {
     }
 }
 
-fn places(given: Option<OneOrMany<Vec3>>, name: &str) -> mlua::Result<Vec<Vec3>> {
+fn positions(given: Option<OneOrMany<Vec3>>, name: &str) -> mlua::Result<Vec<Vec3>> {
     match given {
-        Some(OneOrMany(found)) if found.is_empty() || found.len() > MAX_PLACES => Err(wrong(
-            format!("{name}: expected 1 to {MAX_PLACES} positions"),
+        Some(OneOrMany(found)) if found.is_empty() || found.len() > MAX_POSITIONS => Err(wrong(
+            format!("{name}: expected 1 to {MAX_POSITIONS} positions"),
         )),
         found => Ok(found.unwrap_or_default().0),
     }
@@ -209,7 +209,7 @@ fn clips(
     let numbers = crowd.clip_numbers(names, first);
     numbers.map_err(|fault| match fault {
         ClipFault::Unknown(name) => no_clip(crowd, &name, what),
-        ClipFault::Lacks(body) => wrong(format!(
+        ClipFault::MissingClip(body) => wrong(format!(
             "{what}: the model {body} has none of the clips {}; add the name of a clip that it has",
             names.join(", ")
         )),
@@ -219,7 +219,7 @@ fn clips(
 
 /// Number of a clip, for agent `i`; the agent's body must have the clip.
 pub(super) fn clip_of(crowd: &mut StageCrowd, i: usize, name: &str) -> mlua::Result<u16> {
-    let body = crowd.people.get(i).map(|person| usize::from(person.body));
+    let body = crowd.agents.get(i).map(|person| usize::from(person.body));
     let body = body.and_then(|body| crowd.bodies.get(body)).cloned();
     let has_it = |body: &Gaits| body.definition.clips.find(name).is_some();
     if !crowd.bodies.iter().any(|body| has_it(body)) {
@@ -261,51 +261,51 @@ fn state(
         name: name.to_owned(),
         ..CrowdState::default()
     };
-    state.acting.clips = clips(crowd, &options.clip.0, false, "clip")?;
+    state.clips.clips = clips(crowd, &options.clip.0, false, "clip")?;
     let intro = clips(crowd, &options.intro.0, true, "intro")?;
-    state.acting.intro = intro.first().copied();
-    state.acting.once = options.once;
-    state.stands = options.stationary.unwrap_or(!state.acting.is_empty());
-    state.pace = options.speed.map(|NumberRange(pace)| pace);
-    state.lasts = options.duration.map(|NumberRange(seconds)| seconds);
+    state.clips.intro = intro.first().copied();
+    state.clips.once = options.once;
+    state.stationary = options.stationary.unwrap_or(!state.clips.is_empty());
+    state.speed = options.speed.map(|NumberRange(pace)| pace);
+    state.duration = options.duration.map(|NumberRange(seconds)| seconds);
     for name in options.next.0 {
         state.next.push(number_of(names, &name, "next")?);
     }
-    state.goes = places(options.goal, "goal")?;
-    state.flees = options.flee_distance;
+    state.goal = positions(options.goal, "goal")?;
+    state.flee_distance = options.flee_distance;
     let reach = options.range;
-    state.spreads = options.spread_event.map(|event| (event, reach));
-    state.immune = options.immune_time;
-    if options.immune_time.is_some() && state.spreads.is_none() {
+    state.spread_event = options.spread_event.map(|event| (event, reach));
+    state.immune_time = options.immune_time;
+    if options.immune_time.is_some() && state.spread_event.is_none() {
         return Err(wrong("immune_time: needs the option spread_event"));
     }
-    state.roams = options.wander_turn_rate;
+    state.wander_turn_rate = options.wander_turn_rate;
     let trail = |ScentFieldRef(handle)| handle;
-    state.tracks = options.follow_scent.map(trail);
+    state.follow_scent = options.follow_scent.map(trail);
     let amount = options.scent_amount;
-    state.lays = options
+    state.leave_scent = options
         .leave_scent
         .map(|lays| (trail(lays), amount.unwrap_or(1.0)));
-    if amount.is_some() && state.lays.is_none() {
+    if amount.is_some() && state.leave_scent.is_none() {
         return Err(wrong("scent_amount: needs the option leave_scent"));
     }
-    let finds = places(options.detect, "detect")?;
-    state.finds = (!finds.is_empty()).then_some((finds, reach));
-    state.uses = options
+    let finds = positions(options.detect, "detect")?;
+    state.detect = (!finds.is_empty()).then_some((finds, reach));
+    state.use_objects = options
         .use_objects
         .unwrap_or(options.flee_distance.is_none());
-    state.keeps_object = options.use_objects == Some(true);
+    state.keep_object = options.use_objects == Some(true);
     let mut calls = StateCalls {
         enter: options.on_enter,
         update: options.on_update,
         leave: options.on_exit,
         on: Vec::new(),
     };
-    state.tells = [calls.enter.is_some(), calls.leave.is_some()];
-    state.every = calls.update.as_ref().map(|_| options.update_interval);
+    state.reports = [calls.enter.is_some(), calls.leave.is_some()];
+    state.update_interval = calls.update.as_ref().map(|_| options.update_interval);
     for (event, response) in options.on.0 {
         let (reply, call) = match response {
-            Response::Call(function) => (Reply::Ask, Some(function)),
+            Response::Call(function) => (Reply::Call, Some(function)),
             Response::State(name) => {
                 let number = number_of(names, &name, &format!("on.{event}"))?;
                 (Reply::State(number), None)

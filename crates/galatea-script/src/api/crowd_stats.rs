@@ -17,7 +17,7 @@ use galatea_math::clamp::ClampTo as _;
 use galatea_math::lines::flat;
 use galatea_math::names::nearest_hint;
 use galatea_stage::Handle;
-use galatea_stage::surveys::{MAX_CELLS, MAX_LINES, MAX_SURVEYS, Survey};
+use galatea_stage::crowd_stats::{CrowdStats, MAX_CELLS, MAX_CROWD_STATS, MAX_LINES};
 
 const COST: u64 = 200;
 /// Cost of an image, in steps of the script's budget.
@@ -75,7 +75,7 @@ fn crowd_stats(lua: &Lua, args: Args) -> mlua::Result<Value> {
     charge(lua, COST)?;
     let options: CrowdStatsOptions = args.options(0)?;
     let cell = options.cell_size;
-    let made = Survey::new(flat(options.position), flat(options.size).abs(), cell);
+    let made = CrowdStats::new(flat(options.position), flat(options.size).abs(), cell);
     let mut made = made.ok_or_else(|| {
         wrong(format!(
             "size: must cover 1 to {MAX_CELLS} cells of {cell} m"
@@ -99,10 +99,10 @@ fn crowd_stats(lua: &Lua, args: Args) -> mlua::Result<Value> {
             world
                 .stage
                 .agents
-                .add_survey(&mut world.stage.ids, options.name.as_deref(), made);
+                .add_crowd_stats(&mut world.stage.ids, options.name.as_deref(), made);
         handle.ok_or_else(|| {
             wrong(format!(
-                "crowd_stats: the limit is {MAX_SURVEYS} statistics"
+                "crowd_stats: the limit is {MAX_CROWD_STATS} statistics"
             ))
         })
     })?;
@@ -113,13 +113,13 @@ fn crowd_stats(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn with_own<T>(
     lua: &Lua,
     args: &Args,
-    work: impl FnOnce(&Survey, f64) -> mlua::Result<T>,
+    work: impl FnOnce(&CrowdStats, f64) -> mlua::Result<T>,
 ) -> mlua::Result<T> {
     let own: Option<CrowdStatsRef> = args.object(0);
     let CrowdStatsRef(handle) = own.ok_or_else(|| wrong("expected a CrowdStats"))?;
     with_world(lua, |world| {
         let now = world.stage.time();
-        let survey = world.stage.agents.surveys.get(handle);
+        let survey = world.stage.agents.crowd_stats.get(handle);
         work(
             survey.ok_or_else(|| wrong("these crowd statistics were removed"))?,
             now,
@@ -163,49 +163,49 @@ fn density(lua: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::Table(table))
 }
 
-fn chokes(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn bottlenecks(lua: &Lua, args: Args) -> mlua::Result<Value> {
     charge(lua, COST)?;
     let most = args.number(1).unwrap_or(5.0).clamp(0.0, 1000.0) as usize;
-    let found = with_own(lua, &args, |survey, _| Ok(survey.chokes(most)))?;
+    let found = with_own(lua, &args, |survey, _| Ok(survey.bottlenecks(most)))?;
     let list: Table = lua.create_table()?;
     for choke in found {
         let table: Table = lua.create_table()?;
         table.raw_set(
             "position",
-            lua_vector(Vec3::new(choke.at.x, 0.0, choke.at.y)),
+            lua_vector(Vec3::new(choke.position.x, 0.0, choke.position.y)),
         )?;
         table.raw_set("density", lua_number(choke.density))?;
         table.raw_set("speed", lua_number(choke.speed))?;
-        table.raw_set("duration", lua_number(choke.seconds))?;
+        table.raw_set("duration", lua_number(choke.duration))?;
         table.raw_set("time", choke.time)?;
         list.raw_push(table)?;
     }
     Ok(Value::Table(list))
 }
 
-fn picture(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn save_image(lua: &Lua, args: Args) -> mlua::Result<Value> {
     charge(lua, COST_OF_PICTURE)?;
     let file = args.text(1).unwrap_or_default();
     let own: Option<CrowdStatsRef> = args.object(0);
     let CrowdStatsRef(handle) = own.ok_or_else(|| wrong("expected a CrowdStats"))?;
     let written = with_world(lua, |world| {
         let stage = &world.stage;
-        let survey = stage.agents.surveys.get(handle);
+        let survey = stage.agents.crowd_stats.get(handle);
         let survey = survey.ok_or_else(|| wrong("these crowd statistics were removed"))?;
         let drawn = drawn(survey, &stage.agents.walls_of(survey));
-        world.keep_picture(&file, drawn).map_err(wrong)
+        world.save_image(&file, drawn).map_err(wrong)
     })?;
     lua.create_string(written).map(Value::String)
 }
 
 /// Draws the map: black without agents, then violet, red, orange, and pale yellow at five agents per square metre; walls are
 /// white and lines green.
-fn drawn(survey: &Survey, walls: &[[Vec2; 2]]) -> Image {
-    let (size, cells) = survey.most();
+fn drawn(survey: &CrowdStats, walls: &[[Vec2; 2]]) -> Image {
+    let (size, cells) = survey.max_density();
     let mut image = heat::map(size, cells.map(|density| density / FULL));
     let (width, height) = (image.width as usize, image.height as usize);
     let mut line = |ends: [Vec2; 2], color: [u8; 3]| {
-        let [a, b] = ends.map(|end| survey.share(end) * Vec2::new(width as f32, height as f32));
+        let [a, b] = ends.map(|end| survey.fraction(end) * Vec2::new(width as f32, height as f32));
         let n = ((b - a).abs().max_element().ceil() as usize).clamp_to(1, 4 * heat::PIXELS);
         for k in 0..=n {
             let at = a.lerp(b, k as f32 / n as f32);
@@ -231,19 +231,19 @@ fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let own: Option<CrowdStatsRef> = args.object(0);
     with_world(lua, |world| {
         if let Some(CrowdStatsRef(handle)) = own {
-            world.stage.agents.surveys.remove(handle);
+            world.stage.agents.crowd_stats.remove(handle);
         }
         Ok(Value::Nil)
     })
 }
 
-fn get_inside(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn get_agent_count(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_own(lua, &args, |survey, _| {
         Ok(lua_number(survey.inside() as f32))
     })
 }
 
-fn get_empty(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn get_empty_since(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_own(lua, &args, |survey, _| {
         Ok(survey.empty().map_or(Value::Nil, Value::Number))
     })
@@ -318,7 +318,7 @@ pub(super) static GROUP: Group = Group {
                   - `speed`: the mean speed of the agents there, in metres per second;\n\
                   - `duration`: the time for which the place was crowded, in seconds.",
             example: "for _, choke in crowd_stats({}):bottlenecks() do print(choke.position, choke.density) end",
-            call: chokes,
+            call: bottlenecks,
         },
         Function {
             name: "save_image",
@@ -333,7 +333,7 @@ pub(super) static GROUP: Group = Group {
                   of the navigation mesh are white, the `lines` are green. In the image, +X points right and +Z points \
                   down.",
             example: "local hall = crowd_stats {}\nfunction update()\n\tif now() > 30 then hall:save_image(\"density.png\") end\nend",
-            call: picture,
+            call: save_image,
         },
         Function {
             name: "remove",
@@ -349,7 +349,7 @@ pub(super) static GROUP: Group = Group {
             name: "agent_count",
             ty: "number",
             doc: "Number of agents in the area now.",
-            get: get_inside,
+            get: get_agent_count,
             set: None,
         },
         Property {
@@ -357,7 +357,7 @@ pub(super) static GROUP: Group = Group {
             ty: "number?",
             doc: "Time at which the last agent left the area, in seconds like `now()`. It is nil while agents are in \
                   the area, and if no agent was ever there.",
-            get: get_empty,
+            get: get_empty_since,
             set: None,
         },
     ],

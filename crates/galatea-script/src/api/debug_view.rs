@@ -7,7 +7,7 @@ use super::check::{Args, Options, Param, Type};
 use super::group::Function;
 use crate::world::with_world;
 use galatea_derive::Options;
-use galatea_stage::{DebugView, ViewKind, Whom};
+use galatea_stage::{CharacterSelector, DebugView, ViewKind};
 
 /// Options of a debug view.
 #[derive(Options)]
@@ -40,8 +40,8 @@ fn debug_view(lua: &Lua, args: Args) -> mlua::Result<Value> {
         morph: options.morph.map(Into::into),
         only: options
             .character
-            .map(|CharacterRef(handle)| Whom::Handle(handle)),
-        hairs: options.vertex_lines,
+            .map(|CharacterRef(handle)| CharacterSelector::ByHandle(handle)),
+        vertex_lines: options.vertex_lines,
         legend: options.legend,
         ..DebugView::new(kind)
     };

@@ -185,7 +185,7 @@ pub(super) fn line(
 }
 
 /// Hits of a line on a character, and the cost of the search: the first hit, or with `penetrate` all hits.
-pub(super) fn met(
+pub(super) fn line_hits(
     character: &Character,
     (from, to): (Vec3, Vec3),
     through: bool,
@@ -249,8 +249,8 @@ fn made(
     let size = options.size;
     let chance = (n_put as f32 * 0.618_034).fract() * TAU;
     Ok(galatea_character::DecalSettings {
-        look: Arc::new(look),
-        dried,
+        material: Arc::new(look),
+        dry_material: dried,
         size: size.unwrap_or(known.map_or(0.1, |kind| kind.size)),
         roll: options.roll.map_or(chance, f32::to_radians),
         planar: options.planar,
@@ -281,7 +281,7 @@ fn fresh(
                 opacity: 1.0,
                 roughness: kind.roughness,
                 depth: kind.depth,
-                relief: Some(relief.unwrap_or(heights)),
+                height_map: Some(relief.unwrap_or(heights)),
             }
         }
         None if is_file => DecalMaterial {
@@ -290,7 +290,7 @@ fn fresh(
             opacity: 1.0,
             roughness: None,
             depth: if relief.is_some() { 0.002 } else { 0.0 },
-            relief,
+            height_map: relief,
         },
         None => {
             let hint = nearest_hint(name, KINDS.iter().map(|kind| kind.name));
@@ -310,7 +310,7 @@ fn dried(
     known: Option<&DecalKind>,
     options: &DecalOptions,
 ) -> mlua::Result<Option<(Arc<DecalMaterial>, f64)>> {
-    let usual = known.and_then(|kind| kind.dries);
+    let usual = known.and_then(|kind| kind.dry_time);
     let (factor, rough) = usual.map_or((0.5, 0.8), |(_, factor, rough)| (factor, rough));
     let seconds = match options.dry_time {
         None => usual.map(|usual| usual.0),
@@ -344,7 +344,11 @@ fn decal(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let through = options.penetrate;
     let (found, work) = with_world(lua, |world| {
         let character = find(&mut world.stage, handle)?;
-        Ok(met(character, line(&place, character, through)?, through))
+        Ok(line_hits(
+            character,
+            line(&place, character, through)?,
+            through,
+        ))
     })?;
     charge(lua, work / 16)?;
     let mut ids = Vec::new();
@@ -414,7 +418,7 @@ fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-fn get_there(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn get_is_valid(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let own = held(&args)?;
     with_world(lua, |world| {
         let character = world.stage.characters.get(own.character);
@@ -427,7 +431,7 @@ fn get_there(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-fn clean(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn clear_decals(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
     let seconds = args.number(1).unwrap_or(0.0).clamp(0.0, 1e6);
     with_world(lua, |world| {
@@ -483,7 +487,7 @@ pub(super) const DECAL: Function = Function {
 };
 
 /// `hero:clear_decals(2)`.
-pub(super) const CLEAN: Function = Function {
+pub(super) const CLEAR_DECALS: Function = Function {
     name: "clear_decals",
     params: &[Param {
         name: "seconds",
@@ -493,11 +497,11 @@ pub(super) const CLEAN: Function = Function {
     returns: "",
     doc: "Removes all decals of the character. They fade out within `seconds`, by default 0.",
     example: "hero:clear_decals(2)",
-    call: clean,
+    call: clear_decals,
 };
 
 /// `hero.decal_count`.
-pub(super) const COUNT: Property = Property {
+pub(super) const DECAL_COUNT: Property = Property {
     name: "decal_count",
     ty: "number",
     doc: "Number of decals on the character.",
@@ -528,7 +532,7 @@ pub(super) static GROUP: Group = Group {
         name: "is_valid",
         ty: "boolean",
         doc: "True until the decal is removed.",
-        get: get_there,
+        get: get_is_valid,
         set: None,
     }],
 };

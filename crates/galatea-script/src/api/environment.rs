@@ -38,7 +38,7 @@ fn environment(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 world.stage.lighting.light.environment = Some(EnvironmentUse {
                     environment,
                     yaw: options.yaw.to_radians(),
-                    strength: options.intensity,
+                    intensity: options.intensity,
                     background: options.background,
                     blur: options.blur,
                 });

@@ -458,7 +458,7 @@ pub static CONVERSATION: Shape = Shape {
 };
 
 /// Shapes that are only referenced by type strings.
-pub(super) const SHAPES: &[&Shape] = &[&CONVERSATION, LEDGER_ENTRY];
+pub(super) const SHAPES: &[&Shape] = &[&CONVERSATION, EVENT_LOG_ENTRY];
 
 /// Events that every character emits.
 pub static EVENTS: &[EventType] = &[
@@ -529,13 +529,13 @@ pub static EVENTS: &[EventType] = &[
 ];
 
 /// Shape of the table for markers; their events can have any name.
-pub static MARK_EVENT: &Shape = &MARK;
+pub static MARKER_EVENT: &Shape = &MARK;
 
 /// Shape of the table for listeners to `*`, which receive all events.
 pub static ANY_EVENT: &Shape = &ANY;
 
 /// An entry of the event log, see `hero:event_log`.
-pub static LEDGER_ENTRY: &Shape = &Shape {
+pub static EVENT_LOG_ENTRY: &Shape = &Shape {
     name: "EventLogEntry",
     doc: "Record of a marker that playback passed, and its outcome",
     fields: &[
@@ -600,7 +600,7 @@ pub(super) fn check_event(name: &str, is_mark: bool, table: &Table) -> Result<()
     let own = EVENTS.iter().find(|event| event.names.contains(&name));
     let shape = match own {
         // A marker can have the same name as an event.
-        _ if is_mark => MARK_EVENT,
+        _ if is_mark => MARKER_EVENT,
         Some(event) => event.shape,
         None => return Err("not in the table of events".into()),
     };
@@ -637,7 +637,7 @@ fn own_events<'a>() -> impl Iterator<Item = &'a str> {
 /// Returns a message with the nearest valid name.
 pub(crate) fn check_event_name(character: &Character, event: &str) -> Result<(), String> {
     let marks = || {
-        let lists = character.playback.marks.iter();
+        let lists = character.playback.markers.iter();
         lists.flat_map(|marks| marks.iter().map(|mark| mark.event.as_str()))
     };
     if own_events().any(|own| own == event) || marks().any(|name| name == event) {

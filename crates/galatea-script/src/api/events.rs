@@ -6,11 +6,14 @@ use super::character_ref::{reference, with_character};
 use super::check::{Args, lua_number, lua_vector};
 use super::event_types::check_event;
 use crate::budget::charge;
-use galatea_anim::{CrossingNames, CrossingSource, LedgerEntry, Mark, MarkEdge, MarkValue};
+use galatea_anim::{
+    CrossingNames, CrossingSource, EventLogEntry, Marker, MarkerPhase, MarkerValue,
+};
 use galatea_character::Character;
-use galatea_physics::Walked;
+use galatea_physics::ControllerTickEvent;
 use galatea_stage::{
-    BodyEvent, Event, EventKind, MarkEvent, Stage, StepEvent, StickEvent, TouchEvent, WalkEvent,
+    ControllerEvent, Event, EventKind, FallEvent, MarkEvent, Stage, StepEvent, StickEvent,
+    TouchEvent,
 };
 
 /// Name by which scripts listen to an event; `None` for events without listeners by name.
@@ -20,18 +23,18 @@ pub(crate) fn event_name<'a>(stage: &'a Stage, event: &'a Event) -> Option<&'a s
         EventKind::Exit { .. } => Some("state_exit"),
         EventKind::End { .. } => Some("state_end"),
         EventKind::Warp(_) => Some("warp_end"),
-        EventKind::Body(body) => Some(body.name()),
+        EventKind::Fall(body) => Some(body.name()),
         EventKind::Touch(touch) if touch.began => Some("touch"),
         EventKind::Touch(_) => Some("touch_end"),
-        EventKind::Walk(walk) => Some(walk_name(&walk.walked)),
+        EventKind::Controller(walk) => Some(walk_name(&walk.kind)),
         EventKind::Stick(_) => Some("stick"),
         EventKind::Step(_) => Some("step"),
-        EventKind::Use(event) if event.is_thing => Some("used"),
+        EventKind::Use(event) if event.is_object_event => Some("used"),
         EventKind::Use(_) => Some("use"),
-        EventKind::Say(event) => Some(event.what.name()),
-        EventKind::Mark(_) => {
+        EventKind::Say(event) => Some(event.kind.name()),
+        EventKind::Marker(_) => {
             let character = stage.characters.get(event.character)?;
-            Some(&event.named(character).mark?.event)
+            Some(&event.named(character).marker?.event)
         }
         // Conversations call their own listeners.
         EventKind::ActionEnd { .. } | EventKind::Converse(_) => None,
@@ -54,13 +57,13 @@ pub(crate) fn event_table(lua: &Lua, stage: &Stage, event: &Event) -> mlua::Resu
     };
     let named = event.named(character);
     let table = lua.create_table()?;
-    match (&event.kind, named.mark) {
-        (EventKind::Mark(event), Some(mark)) => mark_table(&table, mark, named.clip, event)?,
-        (EventKind::Mark(_), None) => return Ok(None),
+    match (&event.kind, named.marker) {
+        (EventKind::Marker(event), Some(mark)) => marker_table(&table, mark, named.clip, event)?,
+        (EventKind::Marker(_), None) => return Ok(None),
         (EventKind::Warp(end), _) => table.raw_set("reason", end.word())?,
-        (EventKind::Body(body), _) => body_table(&table, character, body)?,
+        (EventKind::Fall(body), _) => body_table(&table, character, body)?,
         (EventKind::Touch(touch), _) => touch_table(lua, stage, &table, touch)?,
-        (EventKind::Walk(walk), _) => walk_table(lua, stage, &table, walk)?,
+        (EventKind::Controller(walk), _) => walk_table(lua, stage, &table, walk)?,
         (EventKind::Stick(stick), _) => stick_table(lua, stage, &table, stick)?,
         (EventKind::Step(step), _) => step_table(&table, step)?,
         (EventKind::Say(event), _) => super::line_handle::say_table(&table, event)?,
@@ -68,29 +71,29 @@ pub(crate) fn event_table(lua: &Lua, stage: &Stage, event: &Event) -> mlua::Resu
             if stage.characters.get(event.other).is_some() {
                 table.raw_set("other", reference(lua, event.other)?)?;
             }
-            table.raw_set("interaction", event.handle.as_str())?;
+            table.raw_set("interaction", event.interaction.as_str())?;
             table.raw_set("phase", event.phase)?;
         }
         (EventKind::Enter { .. }, _) => table.raw_set("from", named.other)?,
         (EventKind::Exit { .. }, _) => table.raw_set("to", named.other)?,
         (EventKind::End { .. } | EventKind::ActionEnd { .. } | EventKind::Converse(_), _) => {}
     }
-    if let Some((layer, state)) = named.place {
+    if let Some((layer, state)) = named.state {
         table.raw_set("state", state)?;
         table.raw_set("layer", layer)?;
     }
     table.raw_set("name", name)?;
     table.raw_set("time", event.time)?;
     table.raw_set("character", reference(lua, event.character)?)?;
-    let is_mark = matches!(event.kind, EventKind::Mark(_));
+    let is_mark = matches!(event.kind, EventKind::Marker(_));
     debug_assert_eq!(check_event(name, is_mark, &table), Ok(()), "event {name:?}");
     Ok(Some(table))
 }
 
 /// Adds the fields of events of the body: hits, falls and getting up.
-fn body_table(table: &Table, character: &Character, body: &BodyEvent) -> mlua::Result<()> {
+fn body_table(table: &Table, character: &Character, body: &FallEvent) -> mlua::Result<()> {
     match body {
-        BodyEvent::Hit {
+        FallEvent::Hit {
             bone,
             reaction,
             impulse,
@@ -105,8 +108,10 @@ fn body_table(table: &Table, character: &Character, body: &BodyEvent) -> mlua::R
             table.raw_set("position", lua_vector(*position))?;
             table.raw_set("damage", lua_number(*damage))
         }
-        BodyEvent::Rest(lying) | BodyEvent::GetUp(lying) => table.raw_set("posture", lying.word()),
-        BodyEvent::Down | BodyEvent::Stand | BodyEvent::Die => Ok(()),
+        FallEvent::Settle(lying) | FallEvent::GetUp(lying) => {
+            table.raw_set("posture", lying.word())
+        }
+        FallEvent::KnockDown | FallEvent::GetUpEnd | FallEvent::Die => Ok(()),
     }
 }
 
@@ -130,7 +135,7 @@ fn step_table(table: &Table, event: &StepEvent) -> mlua::Result<()> {
     let step = &event.step;
     let leg = event.rig.legs.get(step.leg);
     table.raw_set("foot", leg.map(|leg| leg.name.as_str()))?;
-    table.raw_set("position", lua_vector(step.place))?;
+    table.raw_set("position", lua_vector(step.position))?;
     table.raw_set("normal", lua_vector(step.normal))?;
     table.raw_set("speed", step.speed)?;
     table.raw_set("weight", step.weight)?;
@@ -158,29 +163,31 @@ fn touch_table(lua: &Lua, stage: &Stage, table: &Table, touch: &TouchEvent) -> m
     table.raw_set("surface", touch.surface.as_deref().unwrap_or_default())
 }
 
-fn walk_name(walked: &Walked) -> &'static str {
+fn walk_name(walked: &ControllerTickEvent) -> &'static str {
     match walked {
-        Walked::Jump { .. } => "jump",
-        Walked::Fall => "fall",
-        Walked::Land { .. } => "land",
-        Walked::StepUp { .. } => "step_up",
-        Walked::Slide { began: true, .. } => "slide",
-        Walked::Slide { .. } => "slide_end",
-        Walked::Bump { .. } => "bump",
+        ControllerTickEvent::Jump { .. } => "jump",
+        ControllerTickEvent::Fall => "fall",
+        ControllerTickEvent::Land { .. } => "land",
+        ControllerTickEvent::StepUp { .. } => "step_up",
+        ControllerTickEvent::Slide { began: true, .. } => "slide",
+        ControllerTickEvent::Slide { .. } => "slide_end",
+        ControllerTickEvent::Bump { .. } => "bump",
     }
 }
 
 /// Adds the fields of events of the controller, such as `land`.
-fn walk_table(lua: &Lua, stage: &Stage, table: &Table, walk: &WalkEvent) -> mlua::Result<()> {
-    match walk.walked {
-        Walked::Jump { speed } | Walked::Bump { speed, .. } => table.raw_set("speed", speed)?,
-        Walked::Land { speed, height, .. } => {
+fn walk_table(lua: &Lua, stage: &Stage, table: &Table, walk: &ControllerEvent) -> mlua::Result<()> {
+    match walk.kind {
+        ControllerTickEvent::Jump { speed } | ControllerTickEvent::Bump { speed, .. } => {
+            table.raw_set("speed", speed)?
+        }
+        ControllerTickEvent::Land { speed, height, .. } => {
             table.raw_set("speed", speed)?;
             table.raw_set("height", height)?;
         }
-        Walked::StepUp { height, .. } => table.raw_set("height", height)?,
-        Walked::Slide { slope, .. } => table.raw_set("slope", slope.to_degrees())?,
-        Walked::Fall => {}
+        ControllerTickEvent::StepUp { height, .. } => table.raw_set("height", height)?,
+        ControllerTickEvent::Slide { slope, .. } => table.raw_set("slope", slope.to_degrees())?,
+        ControllerTickEvent::Fall => {}
     }
     let other = walk
         .other
@@ -188,7 +195,7 @@ fn walk_table(lua: &Lua, stage: &Stage, table: &Table, walk: &WalkEvent) -> mlua
     if let Some(other) = other {
         table.raw_set("other", reference(lua, other)?)?;
     }
-    if let Some((position, normal)) = walk.place {
+    if let Some((position, normal)) = walk.contact {
         table.raw_set("position", lua_vector(position))?;
         table.raw_set("normal", lua_vector(normal))?;
         table.raw_set("surface", walk.surface.as_deref().unwrap_or_default())?;
@@ -197,14 +204,14 @@ fn walk_table(lua: &Lua, stage: &Stage, table: &Table, walk: &WalkEvent) -> mlua
 }
 
 /// Adds the fields of a marker's event.
-fn mark_table(table: &Table, mark: &Mark, clip: &str, event: &MarkEvent) -> mlua::Result<()> {
+fn marker_table(table: &Table, mark: &Marker, clip: &str, event: &MarkEvent) -> mlua::Result<()> {
     for (field, value) in &mark.fields {
         match value {
-            MarkValue::Number(n) => table.raw_set(field.as_str(), *n)?,
-            MarkValue::Text(text) => {
+            MarkerValue::Number(n) => table.raw_set(field.as_str(), *n)?,
+            MarkerValue::Text(text) => {
                 table.raw_set(field.as_str(), sided(text, event.mirrored))?;
             }
-            MarkValue::Bool(b) => table.raw_set(field.as_str(), *b)?,
+            MarkerValue::Bool(b) => table.raw_set(field.as_str(), *b)?,
         }
     }
     table.raw_set("clip", clip)?;
@@ -212,13 +219,13 @@ fn mark_table(table: &Table, mark: &Mark, clip: &str, event: &MarkEvent) -> mlua
     table.raw_set("position", lua_vector(event.position))?;
     table.raw_set("surface", event.surface.as_deref().unwrap_or_default())?;
     table.raw_set("source", event.source.word())?;
-    table.raw_set("marker_phase", event.edge.word())?;
-    if event.edge != MarkEdge::Point {
-        table.raw_set("duration", mark.length)?;
+    table.raw_set("marker_phase", event.phase.word())?;
+    if event.phase != MarkerPhase::Point {
+        table.raw_set("duration", mark.duration)?;
         table.raw_set("interrupted", event.is_cut())?;
     }
-    table.raw_set("is_reversed", event.reverse)?;
-    table.raw_set("tick_fraction", event.share)
+    table.raw_set("is_reversed", event.is_reversed)?;
+    table.raw_set("tick_fraction", event.tick_fraction)
 }
 
 /// Exchanges `left` and `right` for a clip that is played mirrored.
@@ -231,19 +238,22 @@ fn sided(text: &str, mirrored: bool) -> &str {
 }
 
 /// Maximum number of entries in the event log; older entries are dropped.
-pub(super) const LEDGER_ROOM: usize = 4096;
+pub(super) const MAX_EVENT_LOG_ENTRIES: usize = 4096;
 
 /// `hero:event_log()`.
-pub(super) fn ledger(lua: &Lua, args: Args) -> mlua::Result<Value> {
+pub(super) fn event_log(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let n = with_character(lua, &args, |_, character| {
-        Ok(character.playback.ledger.len())
+        Ok(character.playback.event_log.len())
     })?;
     charge(lua, 32 * n as u64)?;
     let (entries, forgotten) = with_character(lua, &args, |_, character| {
-        if !character.playback.ledger.is_on() {
-            character.playback.ledger.set_capacity(LEDGER_ROOM);
+        if !character.playback.event_log.is_on() {
+            character
+                .playback
+                .event_log
+                .set_capacity(MAX_EVENT_LOG_ENTRIES);
         }
-        let entries = character.playback.ledger.iter();
+        let entries = character.playback.event_log.iter();
         let told = entries.map(|entry| {
             (
                 entry.clone(),
@@ -253,8 +263,8 @@ pub(super) fn ledger(lua: &Lua, args: Args) -> mlua::Result<Value> {
                     .kept(),
             )
         });
-        let told: Vec<(LedgerEntry, CrossingNames)> = told.collect();
-        let forgotten = character.playback.ledger.n_recorded() - told.len() as u64;
+        let told: Vec<(EventLogEntry, CrossingNames)> = told.collect();
+        let forgotten = character.playback.event_log.n_recorded() - told.len() as u64;
         Ok((told, forgotten))
     })?;
     let list = lua.create_table()?;
@@ -262,19 +272,19 @@ pub(super) fn ledger(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let table = lua.create_table()?;
         table.raw_set("number", number as f64)?;
         table.raw_set("time", entry.time)?;
-        table.raw_set("name", names.mark.map(|mark| mark.event))?;
+        table.raw_set("name", names.marker.map(|mark| mark.event))?;
         table.raw_set("clip", names.clip)?;
         match names.removed {
             Some(id) => table.raw_set("marker", -(id as f64))?,
-            None => table.raw_set("marker", entry.mark + 1)?,
+            None => table.raw_set("marker", entry.marker + 1)?,
         }
-        table.raw_set("marker_phase", entry.edge.word())?;
+        table.raw_set("marker_phase", entry.phase.word())?;
         table.raw_set("weight", entry.weight)?;
         table.raw_set("source", entry.source.word())?;
         if let CrossingSource::Play(id) = entry.source {
             table.raw_set("play", id as f64)?;
         }
-        if let Some((layer, state)) = names.place {
+        if let Some((layer, state)) = names.state {
             table.raw_set("layer", layer)?;
             table.raw_set("state", state)?;
         }
@@ -283,7 +293,7 @@ pub(super) fn ledger(lua: &Lua, args: Args) -> mlua::Result<Value> {
         }
         table.raw_set("outcome", entry.outcome.word())?;
         table.raw_set("reason", entry.outcome.reason().map(|reason| reason.word()))?;
-        table.raw_set("occurrences", entry.n as f64)?;
+        table.raw_set("occurrences", entry.occurrences as f64)?;
         list.raw_push(table)?;
     }
     Ok(Value::Table(list))

@@ -17,7 +17,7 @@ use crate::budget::charge;
 use crate::world::with_world;
 use galatea_asset::model::{Material, MaterialKind, Sheen};
 use galatea_character::{Definition, Placement};
-use galatea_physics::Motion;
+use galatea_physics::BodyType;
 use galatea_physics::particles::{Fabric, FabricOptions, sheet_model, tube_model};
 use galatea_stage::{
     Drives, FabricPin, Handle, Identity, MAX_FABRICS, MAX_PARTICLES, Stage, StageFabric,
@@ -75,7 +75,7 @@ fn holder(stage: &mut Stage, by: &BoneHolder) -> mlua::Result<Option<BonePoint>>
             let rest = character.definition.rest_matrix(bone);
             (bone, Vec3::from(rest.translation))
         }
-        None if character.body.solid.is_some() => (0, Vec3::ZERO),
+        None if character.body.prop_body.is_some() => (0, Vec3::ZERO),
         None => {
             return Err(mlua::Error::runtime("character: needs the option bone"));
         }
@@ -218,7 +218,7 @@ fn cloth_pins(
     let list = match pins {
         ClothPins::Top => return Ok((0..columns).map(|column| free(column * rows)).collect()),
         ClothPins::Corners => return Ok(vec![free(0), free(last)]),
-        ClothPins::Places(list) => list,
+        ClothPins::Positions(list) => list,
     };
     let mut found = Vec::new();
     for place in list {
@@ -236,7 +236,7 @@ fn cloth_pins(
 /// Resolves an end of a rope: a position, or a bone that holds the end.
 fn rope_end(stage: &mut Stage, end: &RopeEnd) -> mlua::Result<(Vec3, Option<BonePoint>)> {
     match end {
-        RopeEnd::Held(by) => {
+        RopeEnd::Attached(by) => {
             let held = holder(stage, by)?.ok_or_else(|| {
                 mlua::Error::runtime(
                     "rope: an end must be a position or { character, bone, offset }",
@@ -249,7 +249,7 @@ fn rope_end(stage: &mut Stage, end: &RopeEnd) -> mlua::Result<(Vec3, Option<Bone
 }
 
 /// Returns an error if the rope is shorter than the distance between its ends.
-fn reaches(way: Option<f32>, length: f32, stretch: f32) -> mlua::Result<()> {
+fn check_length(way: Option<f32>, length: f32, stretch: f32) -> mlua::Result<()> {
     let most = length * (1.0 + stretch.clamp(0.0, 1.0)) * 1.001;
     match way.filter(|way| *way > most) {
         Some(way) => Err(mlua::Error::runtime(format!(
@@ -262,11 +262,11 @@ fn reaches(way: Option<f32>, length: f32, stretch: f32) -> mlua::Result<()> {
 
 /// Returns an error for ropes that cannot carry their load: between a dynamic body and another rope or cloth, and
 /// between two dynamic bodies over an obstacle.
-fn carries(stage: &Stage, ends: [Option<BonePoint>; 2], lies: bool) -> mlua::Result<()> {
+fn check_load(stage: &Stage, ends: [Option<BonePoint>; 2], lies: bool) -> mlua::Result<()> {
     let is_free = |handle: Handle| {
         let character = stage.characters.get(handle);
-        let solid = character.and_then(|character| character.body.solid.as_ref());
-        solid.is_some_and(|solid| solid.options.motion == Motion::Dynamic)
+        let solid = character.and_then(|character| character.body.prop_body.as_ref());
+        solid.is_some_and(|solid| solid.options.body_type == BodyType::Dynamic)
     };
     let is_fabric = |handle: Handle| {
         let mut fabrics = stage.effects.fabrics.iter();
@@ -303,10 +303,10 @@ pub(super) fn rope(lua: &Lua, args: Args) -> mlua::Result<Value> {
         if length <= 0.0 {
             return Err(mlua::Error::runtime("rope: length must be more than 0"));
         }
-        reaches(way, length, asked.soft.stretch)?;
+        check_length(way, length, asked.soft.stretch)?;
         let held = [from_held, end.and_then(|end| end.1)];
         let lies = !asked.soft.colliders.is_empty() || !asked.soft.collide_with.0.is_empty();
-        carries(&world.stage, held, lies)?;
+        check_load(&world.stage, held, lies)?;
         let material = fabric_material("rope", asked.color, asked.roughness);
         let model = tube_model(links, length, radius, material);
         let model = model.map_err(|error| mlua::Error::runtime(error.to_string()))?;
@@ -323,8 +323,8 @@ pub(super) fn rope(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let fabric = Fabric::new(
             &[lane],
             FabricOptions {
-                thickness: asked.soft.collision_margin.unwrap_or(radius),
-                end_weight: asked.end_mass.clamp(0.1, 100.0),
+                collision_margin: asked.soft.collision_margin.unwrap_or(radius),
+                end_mass: asked.end_mass.clamp(0.1, 100.0),
                 ..options(&asked.soft)
             },
         );
@@ -378,7 +378,7 @@ fn chains(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let n = lanes.iter().map(Vec::len).sum();
         let options = FabricOptions {
             closed: asked.closed,
-            shape: asked.pose_stiffness,
+            pose_stiffness: asked.pose_stiffness,
             ..options(&asked.soft)
         };
         let identity = Identity::PartOf {

@@ -109,7 +109,7 @@ pub(super) enum ClothPins {
     Top,
     /// The corners of the upper edge.
     Corners,
-    Places(Vec<ClothPin>),
+    Positions(Vec<ClothPin>),
 }
 
 impl OptionValue for ClothPins {
@@ -120,10 +120,10 @@ impl OptionValue for ClothPins {
 
     fn from_value(value: Value) -> Result<Self, String> {
         let Value::String(word) = value else {
-            return Vec::from_value(value).map(Self::Places);
+            return Vec::from_value(value).map(Self::Positions);
         };
         Ok(match word.to_string_lossy().as_str() {
-            "none" => Self::Places(Vec::new()),
+            "none" => Self::Positions(Vec::new()),
             "corners" => Self::Corners,
             _ => Self::Top,
         })
@@ -181,7 +181,7 @@ pub(super) struct ClothOptions {
 /// An end of a rope.
 pub(super) enum RopeEnd {
     At(Vec3),
-    Held(BoneHolder),
+    Attached(BoneHolder),
 }
 
 impl OptionValue for RopeEnd {
@@ -189,7 +189,7 @@ impl OptionValue for RopeEnd {
 
     fn from_value(value: Value) -> Result<Self, String> {
         match value {
-            Value::Table(_) => BoneHolder::from_value(value).map(Self::Held),
+            Value::Table(_) => BoneHolder::from_value(value).map(Self::Attached),
             place => Vec3::from_value(place).map(Self::At),
         }
     }
@@ -264,9 +264,9 @@ pub(super) fn options(soft: &SoftBodyOptions) -> FabricOptions {
         stiffness: soft.stiffness,
         drag: soft.drag.min(60.0),
         friction: soft.friction,
-        wind: soft.wind_scale,
-        thickness: soft.collision_margin.unwrap_or(plain.thickness),
-        gravity: soft.gravity_scale,
+        wind_scale: soft.wind_scale,
+        collision_margin: soft.collision_margin.unwrap_or(plain.collision_margin),
+        gravity_scale: soft.gravity_scale,
         ..plain
     }
 }
@@ -274,18 +274,18 @@ pub(super) fn options(soft: &SoftBodyOptions) -> FabricOptions {
 /// Sets the characters and shapes that a fabric collides with.
 pub(super) fn around(soft: &SoftBodyOptions, fabric: &mut StageFabric) -> mlua::Result<()> {
     fabric.on_floor = soft.floor;
-    fabric.collide = soft.collide_with.0.iter().map(|one| one.0).collect();
+    fabric.collide_with = soft.collide_with.0.iter().map(|one| one.0).collect();
     for obstacle in &soft.colliders {
-        fabric.solids.push(solid(obstacle)?);
+        fabric.colliders.push(cloth_collider(obstacle)?);
     }
-    if fabric.solids.len() > 64 || fabric.collide.len() > 16 {
+    if fabric.colliders.len() > 64 || fabric.collide_with.len() > 16 {
         let most = "at most 64 colliders and 16 characters";
         return Err(mlua::Error::runtime(most));
     }
     Ok(())
 }
 
-fn solid(obstacle: &ClothCollider) -> mlua::Result<ParticleObstacle> {
+fn cloth_collider(obstacle: &ClothCollider) -> mlua::Result<ParticleObstacle> {
     let ends = (obstacle.from, obstacle.to);
     match (obstacle.position, ends, obstacle.size, obstacle.radius) {
         (Some(center), _, None, Some(radius)) => Ok(ParticleObstacle::Sphere { center, radius }),

@@ -9,12 +9,12 @@ use super::face_mix::mix_of;
 use super::face_options::{
     FaceFadeOptions, FaceOptions, MicroExpressionOptions, MoodOptions, ShowOptions, options,
 };
-use super::face_ref::{FaceRef, SHOWN, WEIGHTS, face_of, facing, with_face, wrong};
+use super::face_ref::{EXPRESSION_VALUE, FaceRef, WEIGHTS, face_of, facing, with_face, wrong};
 use super::group::{Function, Group, Kind, Property};
-use super::shown_handle::shown;
+use super::shown_expression_handle::shown;
 use super::{face_shapes, face_wrinkles};
 use crate::world::with_world;
-use galatea_character::Facing;
+use galatea_character::FaceModifier;
 use galatea_face::{Feeling, Mix, key};
 
 impl UserData for FaceRef {
@@ -110,7 +110,7 @@ fn is_feeling(table: &Table) -> bool {
 
 /// The expressions of a feeling that the face has.
 fn shown_by(feeling: Feeling, rig: &galatea_face::FaceRig) -> Mix {
-    let parts = feeling.shown().into_iter();
+    let parts = feeling.expressions().into_iter();
     let parts = parts.filter(|(name, _)| rig.find(name).is_some());
     Mix::new(parts.map(|(name, w)| (name.to_owned(), w)).collect(), rig)
 }
@@ -136,7 +136,7 @@ fn show(lua: &Lua, args: Args) -> mlua::Result<Value> {
         )?;
         let face = &mut facing(find(&mut world.stage, handle)?, handle, id)?.face;
         let number = face.show(mix, options.layer, intensity, options.envelope());
-        if let Some(shown) = face.shown_mut(number) {
+        if let Some(shown) = face.expression_mut(number) {
             shown.side = options.side.0;
         }
         Ok(number)
@@ -154,7 +154,7 @@ fn set(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 .rig
                 .control(&name)
                 .map_err(|why| wrong(format!("set: {why}")))?;
-            facing.face.let_go(Some(&name), fade);
+            facing.face.release_control(Some(&name), fade);
             Ok(Value::Nil)
         });
     };
@@ -177,9 +177,14 @@ fn clear(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = face_of(&args)?;
     let FaceFadeOptions { fade } = args.options(1)?;
     with_face(lua, handle, |facing| {
-        facing.face.let_go(None, fade);
-        for shown in facing.face.shown.iter_mut().filter(|shown| !shown.lasting) {
-            shown.let_go(Some(fade));
+        facing.face.release_control(None, fade);
+        for shown in facing
+            .face
+            .expressions
+            .iter_mut()
+            .filter(|shown| !shown.lasting)
+        {
+            shown.release(Some(fade));
         }
         Ok(Value::Nil)
     })
@@ -189,7 +194,7 @@ fn clear(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn with_control(
     lua: &Lua,
     args: &Args,
-    f: impl FnOnce(&Facing, u16) -> mlua::Result<Value>,
+    f: impl FnOnce(&FaceModifier, u16) -> mlua::Result<Value>,
 ) -> mlua::Result<Value> {
     let name = args.text(1).unwrap_or_default();
     with_face(lua, face_of(args)?, |facing| {
@@ -204,7 +209,7 @@ fn get(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-fn owners(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn contributions(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let values = with_world(lua, |_| lua.create_table())?;
     with_control(lua, &args, |facing, control| {
         let parts = facing.face.owners(&facing.rig, control).unwrap_or_default();
@@ -242,7 +247,7 @@ fn blink(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-fn leak(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn micro_expression(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = face_of(&args)?;
     let value = args.value(1);
     let options: MicroExpressionOptions = args.options(2)?;
@@ -268,8 +273,8 @@ fn leak(lua: &Lua, args: Args) -> mlua::Result<Value> {
         };
         let face = &mut facing(find(&mut world.stage, handle)?, handle, id)?.face;
         match mix {
-            Some(mix) => face.set_leak(mix, options.intensity, times),
-            None => face.leak = None,
+            Some(mix) => face.set_micro_expression(mix, options.intensity, times),
+            None => face.micro_expression = None,
         }
         Ok(Value::Nil)
     })
@@ -287,25 +292,25 @@ fn get_arousal(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-fn get_pace(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn get_walk_speed_scale(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_face(lua, face_of(&args)?, |facing| {
-        Ok(lua_number(facing.face.feeling.pace()))
+        Ok(lua_number(facing.face.feeling.walk_speed_scale()))
     })
 }
 
-fn get_closed(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn get_blink_amount(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_face(lua, face_of(&args)?, |facing| {
         Ok(lua_number(facing.face.lids))
     })
 }
 
-fn get_live(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn get_use_microphone(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_face(lua, face_of(&args)?, |facing| {
         Ok(Value::Boolean(facing.live))
     })
 }
 
-fn set_live(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn set_use_microphone(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let live = matches!(args.value(1), Value::Boolean(true));
     with_face(lua, face_of(&args)?, |facing| {
         facing.live = live;
@@ -328,7 +333,7 @@ pub(super) const FACE: Property = Property {
     set: None,
 };
 
-const SHOWN_OR_FALSE: Type = Type::OneOf(&[Type::Text, WEIGHTS, Type::Bool]);
+const EXPRESSION_OR_FALSE: Type = Type::OneOf(&[Type::Text, WEIGHTS, Type::Bool]);
 
 const NAME: Param = Param {
     name: "name",
@@ -354,7 +359,7 @@ pub(super) static GROUP: Group = Group {
             params: &[
                 Param {
                     name: "what",
-                    ty: SHOWN_OR_FALSE,
+                    ty: EXPRESSION_OR_FALSE,
                     optional: true,
                 },
                 Param::options(MoodOptions::SHAPE),
@@ -376,7 +381,7 @@ pub(super) static GROUP: Group = Group {
             params: &[
                 Param {
                     name: "what",
-                    ty: SHOWN,
+                    ty: EXPRESSION_VALUE,
                     optional: false,
                 },
                 Param::options(ShowOptions::SHAPE),
@@ -431,7 +436,7 @@ pub(super) static GROUP: Group = Group {
                   `mood`, `speech`, `reflex` (how far a blink closes the part) and `script`. `script_weight` says how \
                   much the script overrides the other layers, 0 to 1. `total` is the weight that resulted.",
             example: "for owner, value in hero.face:contributions(\"blink\") do print(owner, value) end",
-            call: owners,
+            call: contributions,
         },
         Function {
             name: "names",
@@ -455,7 +460,7 @@ pub(super) static GROUP: Group = Group {
             params: &[
                 Param {
                     name: "what",
-                    ty: SHOWN_OR_FALSE,
+                    ty: EXPRESSION_OR_FALSE,
                     optional: true,
                 },
                 Param::options(MicroExpressionOptions::SHAPE),
@@ -464,7 +469,7 @@ pub(super) static GROUP: Group = Group {
             doc: "Makes the face show a hidden feeling now and then, each time as a micro-expression of about 0.2 s. \
                   `what` is the name of an emotion or expression. A call with nil ends this.",
             example: "hero.face:mood(\"happiness\")\nhero.face:micro_expression(\"contempt\", { min_interval = 3, max_interval = 8 })",
-            call: leak,
+            call: micro_expression,
         },
         Function {
             name: "configure",
@@ -476,7 +481,7 @@ pub(super) static GROUP: Group = Group {
         },
         face_shapes::SHAPE,
         face_shapes::SHAPES,
-        face_shapes::GENERATE,
+        face_shapes::RANDOMIZE,
         face_wrinkles::WRINKLE,
         face_wrinkles::WRINKLES,
     ],
@@ -500,14 +505,14 @@ pub(super) static GROUP: Group = Group {
             ty: "number",
             doc: "Factor on the walking speed that fits the mood, 0.75 to 1.25. Nothing uses it unless your script \
                   does: multiply the walking speed by it.",
-            get: get_pace,
+            get: get_walk_speed_scale,
             set: None,
         },
         Property {
             name: "blink_amount",
             ty: "number",
             doc: "How far a blink closes the lids at present: 0 is not at all, 1 is closed.",
-            get: get_closed,
+            get: get_blink_amount,
             set: None,
         },
         Property {
@@ -516,8 +521,8 @@ pub(super) static GROUP: Group = Group {
             doc: "True makes the mouth follow the voice of the player at the microphone, as long as the character \
                   speaks no line. The default is false. For tests, `galatea play --microphone FILE` uses a recording \
                   instead of the microphone.",
-            get: get_live,
-            set: Some((Type::Bool, set_live)),
+            get: get_use_microphone,
+            set: Some((Type::Bool, set_use_microphone)),
         },
     ],
 };

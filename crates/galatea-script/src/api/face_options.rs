@@ -55,9 +55,12 @@ impl ShowOptions {
             Envelope::PASSING
         };
         Envelope {
-            onset: self.fade_in.unwrap_or(usual.onset),
-            hold: self.hold_time.as_ref().map_or(usual.hold, |hold| hold.0),
-            release: self.fade_out.unwrap_or(usual.release),
+            fade_in: self.fade_in.unwrap_or(usual.fade_in),
+            hold_time: self
+                .hold_time
+                .as_ref()
+                .map_or(usual.hold_time, |hold| hold.0),
+            fade_out: self.fade_out.unwrap_or(usual.fade_out),
         }
     }
 }
@@ -121,14 +124,14 @@ pub(super) struct MicroExpressionOptions {
 /// Limit of morph targets that move at once.
 enum Channels {
     /// No limit.
-    Owners,
+    Unlimited,
     /// Four targets.
-    Book,
+    Four,
 }
 
 words!(Channels {
-    "unlimited" => Channels::Owners,
-    "four" => Channels::Book,
+    "unlimited" => Channels::Unlimited,
+    "four" => Channels::Four,
 });
 
 /// Settings of a face. A missing field keeps its value; `channels` resets all others.
@@ -159,14 +162,14 @@ pub(super) fn options(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_face(lua, face_of(&args)?, |facing| {
         let own = &mut facing.face.options;
         match new.channels {
-            Some(Channels::Book) => *own = galatea_face::FaceSettings::BOOK,
-            Some(Channels::Owners) => *own = galatea_face::FaceSettings::default(),
+            Some(Channels::Four) => *own = galatea_face::FaceSettings::CLASSIC,
+            Some(Channels::Unlimited) => *own = galatea_face::FaceSettings::default(),
             None => {}
         }
-        own.mouth_share = new.mouth_weight.unwrap_or(own.mouth_share);
+        own.mouth_weight = new.mouth_weight.unwrap_or(own.mouth_weight);
         own.asymmetry = new.asymmetry.unwrap_or(own.asymmetry);
         own.max_active_targets = new.max_active_targets.unwrap_or(own.max_active_targets);
-        own.blinks = new.blink_rate.unwrap_or(own.blinks);
+        own.blink_rate = new.blink_rate.unwrap_or(own.blink_rate);
         Ok(Value::Nil)
     })
 }

@@ -5,7 +5,7 @@ use mlua::Lua;
 use super::character_ref::find;
 use super::check::{Args, Type};
 use crate::world::with_world;
-use galatea_character::{Character, Facing, MAX_MODIFIERS};
+use galatea_character::{Character, FaceModifier, MAX_MODIFIERS};
 use galatea_stage::Handle;
 
 /// Handle to the face of a character.
@@ -26,7 +26,7 @@ pub(super) fn facing(
     character: &mut Character,
     handle: Handle,
     id: u64,
-) -> mlua::Result<&mut Facing> {
+) -> mlua::Result<&mut FaceModifier> {
     let most = || {
         wrong(format!(
             "face: a character can have at most {MAX_MODIFIERS} modifiers"
@@ -42,7 +42,7 @@ pub(super) fn facing(
 pub(super) fn with_face<R>(
     lua: &Lua,
     handle: Handle,
-    f: impl FnOnce(&mut Facing) -> mlua::Result<R>,
+    f: impl FnOnce(&mut FaceModifier) -> mlua::Result<R>,
 ) -> mlua::Result<R> {
     with_world(lua, |world| {
         let id = world.stage.ids.new_id();
@@ -55,4 +55,4 @@ pub(super) fn with_face<R>(
 pub(super) const WEIGHTS: Type = Type::Table("{ [string]: number }");
 
 /// Value that a face can show: a name, or names and weights.
-pub(super) const SHOWN: Type = Type::OneOf(&[Type::Text, WEIGHTS]);
+pub(super) const EXPRESSION_VALUE: Type = Type::OneOf(&[Type::Text, WEIGHTS]);

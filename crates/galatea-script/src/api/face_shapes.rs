@@ -5,13 +5,13 @@ use mlua::{Lua, Table, Value};
 use super::character_ref::find;
 use super::check::{Args, OneOrMany, OptionValue, Options, Param, Type, lua_number, number, text};
 use super::dress::Dress;
-use super::face_ref::{SHOWN, WEIGHTS, face_of};
+use super::face_ref::{EXPRESSION_VALUE, WEIGHTS, face_of};
 use super::group::Function;
 use crate::world::with_world;
-use galatea_character::{Character, Likeness};
+use galatea_character::{Character, FaceShapeWeights};
 use galatea_derive::Options;
 use galatea_face::{Generation, ShapeRequest, ShapeSet};
-use galatea_math::chance::Chance;
+use galatea_math::random::RandomSource;
 use galatea_stage::{Handle, Identity};
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
@@ -61,7 +61,7 @@ fn shape(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let (what, weight) = (args.value(1), args.number(2));
     with_character(lua, handle, |character| {
         let definition = &character.definition;
-        let likeness = character.appearance.likeness_mut(definition);
+        let likeness = character.appearance.face_shapes_mut(definition);
         let set = likeness.set().clone();
         let name = match &what {
             Value::Table(given) => {
@@ -70,13 +70,13 @@ fn shape(lua: &Lua, args: Args) -> mlua::Result<Value> {
                         "shape: a table of names and weights cannot be followed by a weight",
                     ));
                 }
-                likeness.give(definition, weights(&set, "shape", given)?);
+                likeness.set_weights(definition, weights(&set, "shape", given)?);
                 return Ok(Value::Nil);
             }
             other => text(other).unwrap_or_default(),
         };
         if let Some(weight) = weight {
-            likeness.give(definition, [one(&set, "shape", &name, weight)?]);
+            likeness.set_weights(definition, [one(&set, "shape", &name, weight)?]);
         }
         let i = set
             .shape(&name)
@@ -124,9 +124,9 @@ fn shapes(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let wanted = args.table(1).map(|given| wanted(&given)).transpose()?;
     let all: Vec<(String, f32, [f32; 2])> = with_character(lua, handle, |character| {
         let definition = &character.definition;
-        let likeness = character.appearance.likeness_mut(definition);
+        let likeness = character.appearance.face_shapes_mut(definition);
         if let Some(wanted) = wanted {
-            let done = likeness.want(definition, wanted);
+            let done = likeness.declare_shapes(definition, wanted);
             done.map_err(|why| wrong(format!("shapes: {why}")))?;
         }
         let shapes = likeness.set().shapes.iter().zip(likeness.weights());
@@ -209,7 +209,7 @@ fn seed_of(given: Option<f64>, of: &Identity) -> u64 {
     }
 }
 
-fn generate(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn randomize(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = face_of(&args)?;
     let options: GenerateOptions = args.options(1)?;
     let seed = with_character(lua, handle, |character| {
@@ -221,7 +221,7 @@ fn generate(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let made: Vec<(String, f32)> = with_character(lua, handle, |character| {
         let model = character.definition.model.clone();
         let definition = &character.definition;
-        let likeness = character.appearance.likeness_mut(definition);
+        let likeness = character.appearance.face_shapes_mut(definition);
         let set = likeness.set().clone();
         if set.shapes.is_empty() {
             return Err(wrong(format!(
@@ -231,9 +231,9 @@ fn generate(lua: &Lua, args: Args) -> mlua::Result<Value> {
         }
         let how = Generation {
             seed,
-            strength: options.variation,
+            variation: options.variation,
             asymmetry: options.asymmetry,
-            book: options.uniform,
+            uniform: options.uniform,
         };
         let mut all: Vec<(usize, f32)> = set.generate(&how).into_iter().enumerate().collect();
         if let Some(OneOrMany(only)) = &options.only {
@@ -253,9 +253,9 @@ fn generate(lua: &Lua, args: Args) -> mlua::Result<Value> {
         for look in looks {
             fitted.push(look.fit(&model)?);
         }
-        let at = Chance::new(seed ^ 0x6c6f_6f6b).unit() * fitted.len() as f32;
+        let at = RandomSource::new(seed ^ 0x6c6f_6f6b).unit() * fitted.len() as f32;
         let look = fitted.into_iter().nth(at as usize);
-        likeness.give(definition, all);
+        likeness.set_weights(definition, all);
         let made = made(likeness);
         if let Some(look) = look {
             character.appearance.surface.variant = None;
@@ -270,7 +270,7 @@ fn generate(lua: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::Table(table))
 }
 
-fn made(likeness: &Likeness) -> Vec<(String, f32)> {
+fn made(likeness: &FaceShapeWeights) -> Vec<(String, f32)> {
     let names = likeness.set().shapes.iter().map(|shape| shape.name.clone());
     names.zip(likeness.weights()).collect()
 }
@@ -281,7 +281,7 @@ pub(super) const SHAPE: Function = Function {
     params: &[
         Param {
             name: "what",
-            ty: SHOWN,
+            ty: EXPRESSION_VALUE,
             optional: false,
         },
         Param {
@@ -316,7 +316,7 @@ pub(super) const SHAPES: Function = Function {
 };
 
 /// `face:randomize { seed = 7 }`.
-pub(super) const GENERATE: Function = Function {
+pub(super) const RANDOMIZE: Function = Function {
     name: "randomize",
     params: &[Param::options(GenerateOptions::SHAPE)],
     returns: "{ [string]: number }",
@@ -324,5 +324,5 @@ pub(super) const GENERATE: Function = Function {
           same face with `face:shape(weights)`. The same seed gives the same face, even if the model gets more shapes \
           later.",
     example: "local face = hero.face:randomize { seed = 7, fixed = { nose_width = 0.3 } }\nlocal other = character(\"assets/galatea.glb\", { position = vector.create(1, 0, 0) })\nother.face:shape(face)",
-    call: generate,
+    call: randomize,
 };

@@ -6,13 +6,13 @@ use super::character_ref::{CharacterRef, find, reference};
 use super::check::{Args, OptionValue, Options, Param, Type, lua_vector, number, object};
 use super::goal::{CAMERA, GoalOptions, goal};
 use super::group::Function;
-use super::look::{TurnInPlaceOptions, set_turns};
+use super::look_at::{TurnInPlaceOptions, set_turns};
 use super::task_ref::character_of_task;
 use super::using::place_of;
 use crate::world::with_world;
 
 /// Checks the arguments of `task:turn_to` for the runtime's own part.
-fn face(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn task_turn_to(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = character_of_task(&args, "task:turn_to")?;
     let target = args.value(1);
     let options: TurnInPlaceOptions = args.options(2)?;
@@ -53,7 +53,11 @@ pub(super) fn turn_to(lua: &Lua, (who, yaw): (Value, Option<f32>)) -> mlua::Resu
         let Some(character) = world.stage.characters.get_mut(who) else {
             return Ok(0.0);
         };
-        character.locomotion.turns.get_or_insert_default().to = yaw.filter(|yaw| yaw.is_finite());
+        character
+            .locomotion
+            .turning_in_place
+            .get_or_insert_default()
+            .to = yaw.filter(|yaw| yaw.is_finite());
         Ok(character
             .turn_to_go()
             .map_or(0.0, |left| left.to_degrees().abs()))
@@ -61,7 +65,7 @@ pub(super) fn turn_to(lua: &Lua, (who, yaw): (Value, Option<f32>)) -> mlua::Resu
 }
 
 /// `task:turn_to(target)`.
-pub(super) const FACE: Function = Function {
+pub(super) const TURN_TO: Function = Function {
     name: "turn_to",
     params: &[
         Param {
@@ -77,5 +81,5 @@ pub(super) const FACE: Function = Function {
           `foot_ik` makes its steps. While the character walks, the turn waits. Returns true when the turn is complete, \
           or false after 8 seconds.",
     example: "hero:foot_ik()\nhero:task(function(a) a:turn_to(camera) a:turn_to(180, { turn_rate = 90 }) end)",
-    call: face,
+    call: task_turn_to,
 };

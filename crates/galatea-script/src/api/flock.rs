@@ -8,14 +8,14 @@ use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 use super::bind::{add_object, add_properties};
 use super::check::{Args, Options, Param, Type, lua_number, lua_vector};
 use super::crowd_fields::tints;
-use super::flock_fields::{FASTEST, FlockOptions, body, rules, those};
+use super::flock_fields::{FASTEST, FlockOptions, body, initial_members, rules};
 use super::group::{Function, Group, Kind, Property};
 use crate::budget::charge;
 use crate::crowd_calls::FlockCalls;
 use crate::world::with_world;
-use galatea_crowd::{Boid, FlockHome, FlockRules, Pull};
+use galatea_crowd::{Attractor, Boid, FlockHome, FlockRules};
 use galatea_stage::Handle;
-use galatea_stage::flocks::{MAX_BIRDS, MAX_FLOCKS, MAX_PULLS, StageFlock};
+use galatea_stage::flocks::{MAX_ATTRACTORS, MAX_BIRDS, MAX_FLOCKS, StageFlock};
 
 /// Budget steps of creating a flock, of loading its model, and of each member.
 const COST: u64 = 64;
@@ -50,13 +50,13 @@ fn flock(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let body = body(&mut world.loading, &*world.services, &options)?;
         let tints = tints(&options.colors, std::slice::from_ref(&body))?;
         let rules = rules(&options);
-        let (boids, birds) = those(&options, &rules);
-        let is_book = rules.is_book;
+        let (boids, birds) = initial_members(&options, &rules);
+        let is_book = rules.is_classic;
         let mut flock = StageFlock::new(body, boids, birds, rules);
         if is_book {
             // The fixed target point of the classic flock.
-            flock.pulls = FlockRules::book()
-                .pulls
+            flock.attractors = FlockRules::classic()
+                .attractors
                 .into_iter()
                 .map(|pull| ("book".into(), pull))
                 .collect();
@@ -154,26 +154,26 @@ fn steer(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-fn place(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn teleport(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let at = place_of(&args, 2)?;
     let velocity = args.vector(3).filter(|velocity| velocity.is_finite());
     with_own(lua, &args, |flock| {
         let i = one(flock, args.number(1))?;
         let velocity = velocity.unwrap_or(flock.boids[i].velocity);
         let velocity = velocity.clamp_length_max(FASTEST as f32);
-        flock.place(i, Boid { at, velocity });
+        flock.teleport(i, Boid { at, velocity });
         Ok(Value::Nil)
     })
 }
 
-fn pull(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn set_attractor(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = args.text(1).unwrap_or_default();
     let pull = match args.value(2) {
         Value::Nil => None,
-        _ => Some(Pull {
-            at: place_of(&args, 2)?,
+        _ => Some(Attractor {
+            position: place_of(&args, 2)?,
             weight: args.number(3).unwrap_or(1.0).clamp(-1e4, 1e4) as f32,
-            reach: args
+            range: args
                 .number(4)
                 .map_or(f32::INFINITY, |reach| reach.max(0.01) as f32),
         }),
@@ -181,12 +181,12 @@ fn pull(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_own(lua, &args, |flock| match flock.pull(&name, pull) {
         true => Ok(Value::Nil),
         false => Err(wrong(format!(
-            "set_attractor: the limit is {MAX_PULLS} attractors"
+            "set_attractor: the limit is {MAX_ATTRACTORS} attractors"
         ))),
     })
 }
 
-fn near(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn find_near(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let at = place_of(&args, 1)?;
     let radius = args.number(2).unwrap_or(1.0).max(0.0) as f32;
     let (found, n) = with_own(lua, &args, |flock| {
@@ -217,7 +217,7 @@ fn get_count(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_own(lua, &args, |flock| Ok(lua_number(flock.boids.len() as f32)))
 }
 
-fn get_middle(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn get_center(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_own(lua, &args, |flock| {
         let n = flock.boids.len().max(1) as f32;
         let sum: Vec3 = flock.boids.iter().map(|boid| boid.at).sum();
@@ -225,11 +225,11 @@ fn get_middle(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-fn get_least_speed(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn get_min_speed(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_own(lua, &args, |flock| Ok(lua_number(flock.rules.speed[0])))
 }
 
-fn set_least_speed(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn set_min_speed(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let told = args.number(1).unwrap_or(0.0).clamp(0.0, FASTEST) as f32;
     with_own(lua, &args, |flock| {
         flock.rules.speed[0] = told;
@@ -238,11 +238,11 @@ fn set_least_speed(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-fn get_most_speed(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn get_max_speed(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_own(lua, &args, |flock| Ok(lua_number(flock.rules.speed[1])))
 }
 
-fn set_most_speed(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn set_max_speed(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let told = args.number(1).unwrap_or(0.0).clamp(0.001, FASTEST) as f32;
     with_own(lua, &args, |flock| {
         flock.rules.speed[1] = told;
@@ -348,7 +348,7 @@ pub(super) static GROUP: Group = Group {
                   `reach` metres. Without `reach`, the force is the same at all distances. A later call with the same \
                   `name` moves the position; without a position it removes the force.",
             example: "local birds = flock { model = \"assets/bird.glb\", count = 100 }\nfunction update()\n\tbirds:set_attractor(\"hawk\", vector.create(math.sin(now()) * 8, 15, 0), -40, 6)\nend",
-            call: pull,
+            call: set_attractor,
         },
         Function {
             name: "steer",
@@ -366,7 +366,7 @@ pub(super) static GROUP: Group = Group {
             doc: "Moves a member directly to a position, without flying there. `velocity` is its new velocity, metres \
                   per second.",
             example: "local birds = flock { model = \"assets/bird.glb\", count = 10 }\nbirds:teleport(1, vector.create(0, 10, 0), vector.create(0, 0, 5))",
-            call: place,
+            call: teleport,
         },
         Function {
             name: "find_near",
@@ -374,7 +374,7 @@ pub(super) static GROUP: Group = Group {
             returns: "{number}",
             doc: "Returns the numbers of the members within `radius` metres of a position. The default `radius` is 1.",
             example: "local birds = flock { model = \"assets/bird.glb\", count = 10 }\nprint(#birds:find_near(vector.create(0, 15, 0), 5))",
-            call: near,
+            call: find_near,
         },
         Function {
             name: "remove",
@@ -397,7 +397,7 @@ pub(super) static GROUP: Group = Group {
             name: "center",
             ty: "vector",
             doc: "Mean position of all members, metres.",
-            get: get_middle,
+            get: get_center,
             set: None,
         },
         rule!(
@@ -408,7 +408,7 @@ pub(super) static GROUP: Group = Group {
         ),
         rule!(
             "separation_distance",
-            apart,
+            separation_distance,
             "Distance below which members move away from each other, metres."
         ),
         rule!(
@@ -423,12 +423,12 @@ pub(super) static GROUP: Group = Group {
         ),
         rule!(
             "neighbor_radius",
-            reach,
+            neighbor_radius,
             "Distance up to which other members count as neighbours, metres."
         ),
         rule!(
             "turn_rate",
-            turn,
+            turn_rate,
             "Maximum change of the velocity in a second, as a multiple of `max_speed`. Higher values give tighter turns."
         ),
         rule!(
@@ -438,22 +438,22 @@ pub(super) static GROUP: Group = Group {
         ),
         rule!(
             "leader_weight",
-            lead,
+            leader_weight,
             "Strength with which members follow the nearest leader."
         ),
         Property {
             name: "min_speed",
             ty: "number",
             doc: "Lowest speed of a member, metres per second.",
-            get: get_least_speed,
-            set: Some((Type::Number, set_least_speed)),
+            get: get_min_speed,
+            set: Some((Type::Number, set_min_speed)),
         },
         Property {
             name: "max_speed",
             ty: "number",
             doc: "Highest speed of a member, metres per second.",
-            get: get_most_speed,
-            set: Some((Type::Number, set_most_speed)),
+            get: get_max_speed,
+            set: Some((Type::Number, set_max_speed)),
         },
     ],
 };

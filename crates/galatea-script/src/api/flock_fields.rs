@@ -15,8 +15,8 @@ use galatea_asset::ModelFacing;
 use galatea_character::Definition;
 use galatea_crowd::{Boid, FlockRules};
 use galatea_derive::Options;
-use galatea_math::chance::Chance;
 use galatea_math::names::nearest_hint;
+use galatea_math::random::RandomSource;
 use galatea_stage::Gaits;
 use galatea_stage::flocks::{Bird, MAX_BIRDS};
 
@@ -29,14 +29,14 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 
 /// Set of rules of a flock.
 #[derive(Clone, Copy)]
-enum FlockStyle {
-    Free,
-    Book,
+enum FlockPreset {
+    Custom,
+    Classic,
 }
 
-words!(FlockStyle {
-    "custom" => FlockStyle::Free,
-    "classic" => FlockStyle::Book,
+words!(FlockPreset {
+    "custom" => FlockPreset::Custom,
+    "classic" => FlockPreset::Classic,
 });
 
 /// A flock: its model, its start and the rules that it follows.
@@ -142,8 +142,8 @@ pub(super) struct FlockOptions {
     /// Set of rules. "custom" uses the other options. "classic" uses the fixed rules of the book *Character Animation
     /// with Direct3D*: separation 15 within 2.5 m, alignment and cohesion 1 within 3.5 m, attraction to a point 15 m
     /// up, 3 metres per second.
-    #[option(default = FlockStyle::Free, default_doc = "custom")]
-    preset: FlockStyle,
+    #[option(default = FlockPreset::Custom, default_doc = "custom")]
+    preset: FlockPreset,
     /// Your own rule: a function that is called 20 times a second for each member and returns an acceleration in metres
     /// per second squared. `number` is the number of the member.
     #[option(ty = Type::Function(
@@ -187,26 +187,28 @@ pub(super) fn body(
     let definition = loading.definition(services, &source)?;
     let [flies, glides] = clips(&definition, options)?;
     let gaits = Gaits::new(definition, [flies, None, None]);
-    Ok(Arc::new(gaits.with_act(glides)))
+    Ok(Arc::new(gaits.with_clip(glides)))
 }
 
 pub(super) fn rules(options: &FlockOptions) -> FlockRules {
     let rules = match options.preset {
-        FlockStyle::Book => FlockRules::book(),
-        FlockStyle::Free => FlockRules::default(),
+        FlockPreset::Classic => FlockRules::classic(),
+        FlockPreset::Custom => FlockRules::default(),
     };
     let [least, most] = options.speed.map_or(rules.speed, |speed| speed.0);
     FlockRules {
         separation: options.separation.unwrap_or(rules.separation),
-        apart: options.separation_distance.unwrap_or(rules.apart),
+        separation_distance: options
+            .separation_distance
+            .unwrap_or(rules.separation_distance),
         alignment: options.alignment.unwrap_or(rules.alignment),
         cohesion: options.cohesion.unwrap_or(rules.cohesion),
-        reach: options.neighbor_radius.unwrap_or(rules.reach),
-        ground: options.ground_avoidance.unwrap_or(rules.ground),
+        neighbor_radius: options.neighbor_radius.unwrap_or(rules.neighbor_radius),
+        ground_avoidance: options.ground_avoidance.unwrap_or(rules.ground_avoidance),
         clearance: options.clearance.unwrap_or(rules.clearance),
-        lowest: options.min_height.unwrap_or(rules.lowest),
-        turn: options.turn_rate.unwrap_or(rules.turn),
-        lead: options.leader_weight.unwrap_or(rules.lead),
+        min_height: options.min_height.unwrap_or(rules.min_height),
+        turn_rate: options.turn_rate.unwrap_or(rules.turn_rate),
+        leader_weight: options.leader_weight.unwrap_or(rules.leader_weight),
         speed: [least, most.max(1e-3)],
         n_leaders: options.leaders as usize,
         ..rules
@@ -214,10 +216,13 @@ pub(super) fn rules(options: &FlockOptions) -> FlockRules {
 }
 
 /// Initial positions and states of all members.
-pub(super) fn those(options: &FlockOptions, rules: &FlockRules) -> (Vec<Boid>, Vec<Bird>) {
+pub(super) fn initial_members(
+    options: &FlockOptions,
+    rules: &FlockRules,
+) -> (Vec<Boid>, Vec<Bird>) {
     let half = options.size.abs() * 0.5;
     let NumberRange(scale) = options.scale;
-    let mut chance = Chance::new(options.seed);
+    let mut chance = RandomSource::new(options.seed);
     let at = options.position;
     let one = |_| {
         let mut side = || chance.between(-1.0, 1.0);

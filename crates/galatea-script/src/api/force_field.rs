@@ -10,7 +10,7 @@ use super::surfaces::layers;
 use crate::words;
 use crate::world::with_world;
 use galatea_derive::Options;
-use galatea_physics::{CollisionShape, Force, Push, RigidFrame};
+use galatea_physics::{CollisionShape, ForceField, ForceFieldKind, RigidFrame};
 
 /// Handle to a force field.
 #[derive(Clone, Copy)]
@@ -129,25 +129,25 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 }
 
 /// Reads the effect of the field; the options must give exactly one.
-fn push(options: &ForceFieldOptions) -> mlua::Result<Push> {
+fn push(options: &ForceFieldOptions) -> mlua::Result<ForceFieldKind> {
     let density = options.water.as_ref().and_then(|water| water.0);
     let all = [
-        options.force.map(Push::Force),
-        options.acceleration.map(Push::Acceleration),
-        options.wind.map(|velocity| Push::Wind {
+        options.force.map(ForceFieldKind::Force),
+        options.acceleration.map(ForceFieldKind::Acceleration),
+        options.wind.map(|velocity| ForceFieldKind::Wind {
             velocity,
             drag: options.drag.unwrap_or(1.0),
         }),
-        density.map(|density| Push::Water {
+        density.map(|density| ForceFieldKind::Water {
             density,
             current: options.current,
             drag: options.drag.unwrap_or(2.0),
         }),
-        options.attractor.map(|at| Push::Toward {
+        options.attractor.map(|at| ForceFieldKind::Attractor {
             at,
             strength: options.attraction,
         }),
-        options.launch_velocity.map(Push::Launch),
+        options.launch_velocity.map(ForceFieldKind::Launch),
     ];
     let mut given = all.into_iter().flatten();
     match (given.next(), given.next()) {
@@ -204,7 +204,7 @@ fn force_field(lua: &Lua, args: Args) -> mlua::Result<Value> {
             )));
         }
         let layers = layers(stage, options.layers.as_ref())?;
-        let mut force = Force::new(region, at, push, layers);
+        let mut force = ForceField::new(region, at, push, layers);
         force.enabled = options.enabled;
         let id = stage.ids.new_id();
         stage.physics.forces.push((id, force));
@@ -213,7 +213,11 @@ fn force_field(lua: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::UserData(lua.create_userdata(ForceFieldRef(id))?))
 }
 
-fn with_force<T>(lua: &Lua, args: &Args, work: impl FnOnce(&mut Force) -> T) -> mlua::Result<T> {
+fn with_force<T>(
+    lua: &Lua,
+    args: &Args,
+    work: impl FnOnce(&mut ForceField) -> T,
+) -> mlua::Result<T> {
     let gone = || wrong("this force field was removed");
     let ForceFieldRef(id) = args.object(0).ok_or_else(gone)?;
     with_world(lua, |world| {
@@ -247,15 +251,15 @@ fn set_enabled(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn get_position(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    with_force(lua, &args, |force| lua_vector(force.at.position))
+    with_force(lua, &args, |force| lua_vector(force.frame.position))
 }
 
 fn set_position(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let position = args.vector(1).unwrap_or(Vec3::ZERO);
     with_force(lua, &args, |force| {
-        force.is_new |= position != force.at.position;
-        force.at.position = position;
-        if let Push::Toward { at, .. } = &mut force.push {
+        force.is_new |= position != force.frame.position;
+        force.frame.position = position;
+        if let ForceFieldKind::Attractor { at, .. } = &mut force.kind {
             *at = position;
         }
         Value::Nil

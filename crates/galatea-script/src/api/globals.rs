@@ -7,17 +7,17 @@ use super::check::{Args, Options, Param, Type};
 use super::group::{Function, Group, Kind};
 use super::values::displayed;
 use crate::budget::charge;
-use crate::kept::{Renewed, Shared, deep_copy, merge_defaults};
+use crate::kept_tables::{Renewed, Shared, deep_copy, merge_defaults};
 use crate::world::with_world;
 
 /// Maximum number of tables that a script may keep.
-const MAX_KEPT: usize = 1000;
+const MAX_KEPT_TABLES: usize = 1000;
 
 fn keep_on_reload(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = args.text(0).unwrap_or_default();
     let defaults = args.table(1).map_or_else(|| lua.create_table(), Ok)?;
     let (shared, renewed) = with_world(lua, |world| {
-        let (sources, keeps) = (&world.program.sources, &world.program.keeps);
+        let (sources, keeps) = (&world.program.sources, &world.program.reload_tables);
         let mut renewed = Renewed::default();
         renewed.pair_modules(&sources.modules_before, &sources.modules);
         Ok((Shared::of(&sources.modules, keeps), renewed))
@@ -25,7 +25,7 @@ fn keep_on_reload(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let (defaults, n_entries) = deep_copy(lua, &defaults, &shared)?;
     charge(lua, 4 * n_entries as u64)?;
     let known: Option<Table> = with_world(lua, |world| {
-        let keeps = &world.program.keeps;
+        let keeps = &world.program.reload_tables;
         Ok(keeps
             .iter()
             .find(|(n, _)| *n == name)
@@ -39,8 +39,8 @@ fn keep_on_reload(lua: &Lua, args: Args) -> mlua::Result<Value> {
         None => {
             let table = lua.create_table()?;
             with_world(lua, |world| {
-                let keeps = &mut world.program.keeps;
-                if keeps.len() >= MAX_KEPT {
+                let keeps = &mut world.program.reload_tables;
+                if keeps.len() >= MAX_KEPT_TABLES {
                     return Err(mlua::Error::runtime(format!(
                         "keep_on_reload: the limit is {MAX_KEPT} tables"
                     )));

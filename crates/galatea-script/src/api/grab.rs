@@ -105,14 +105,14 @@ fn release(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn get_position(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    with_grab(lua, &args, |grab| lua_vector(grab.to))
+    with_grab(lua, &args, |grab| lua_vector(grab.target))
 }
 
 fn set_position(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let to = args.vector(1).unwrap_or(Vec3::ZERO);
     with_grab(lua, &args, |grab| {
         if to.is_finite() {
-            grab.to = to;
+            grab.target = to;
         }
         Value::Nil
     })

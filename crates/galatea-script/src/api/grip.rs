@@ -4,10 +4,10 @@ use mlua::{Lua, Value};
 
 use super::check::{Args, Options, Param, Type};
 use super::group::Function;
-use super::pointing::{check_name, lets_go};
-use super::stack::{ModifierOptions, put};
+use super::modifier_list::{ModifierOptions, put};
+use super::pointing::{check_name, releases};
 use galatea_anim::humanoid::Side;
-use galatea_character::{Gripping, HandGrip, ModifierKind};
+use galatea_character::{GripModifier, HandGrip, ModifierKind};
 use galatea_derive::Options;
 use galatea_stage::{Handle, Stage};
 
@@ -32,7 +32,7 @@ fn grip(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let target = args.value(2);
     let GripOptions { modifier } = args.options(3)?;
     let name = name_of(&hand);
-    if lets_go(lua, handle, &name, &target, modifier.fade)? {
+    if releases(lua, handle, &name, &target, modifier.fade)? {
         return Ok(Value::Nil);
     }
     let to = args.number(2).unwrap_or(1.0).clamp(0.0, 1.0) as f32;
@@ -41,7 +41,7 @@ fn grip(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let definition = character.definition.clone();
         let known = character
             .modifiers
-            .stack_mut()
+            .modifier_stack_mut()
             .named(&name)
             .map(|known| &known.kind);
         let now = match known {
@@ -49,14 +49,14 @@ fn grip(lua: &Lua, args: Args) -> mlua::Result<Value> {
             _ => to,
         };
         let is_right = hand == "right_hand";
-        let mut gripping = Gripping {
+        let mut gripping = GripModifier {
             side: if is_right { Side::Right } else { Side::Left },
             grip: HandGrip {
                 to,
                 now,
                 ..HandGrip::default()
             },
-            holds: None,
+            held_object: None,
         };
         let missing = gripping.rebind(&definition).err();
         Ok((ModifierKind::Grip(Box::new(gripping)), missing))
@@ -66,11 +66,11 @@ fn grip(lua: &Lua, args: Args) -> mlua::Result<Value> {
 /// Binds the grip of a hand to a prop, until the prop is taken from it.
 pub(super) fn holds(stage: &mut Stage, who: Handle, hand: &str, thing: Handle) {
     let character = stage.characters.get_mut(who);
-    let stack = character.and_then(|character| character.modifiers.stack.as_mut());
+    let stack = character.and_then(|character| character.modifiers.modifier_stack.as_mut());
     if let Some(modifier) = stack.and_then(|stack| stack.named(&name_of(hand)))
         && let ModifierKind::Grip(gripping) = &mut modifier.kind
     {
-        gripping.holds = Some(thing);
+        gripping.held_object = Some(thing);
     }
 }
 
@@ -81,10 +81,11 @@ pub(super) fn open_from(stage: &mut Stage, thing: Handle) {
         .get(thing)
         .and_then(|thing| thing.attachment);
     let holder = held.and_then(|held| stage.characters.get_mut(held.holder));
-    let stack = holder.and_then(|holder| holder.modifiers.stack.as_mut());
+    let stack = holder.and_then(|holder| holder.modifiers.modifier_stack.as_mut());
     for modifier in stack.into_iter().flat_map(|stack| &mut stack.modifiers) {
-        if matches!(&modifier.kind, ModifierKind::Grip(gripping) if gripping.holds == Some(thing)) {
-            modifier.let_go(OPENS);
+        if matches!(&modifier.kind, ModifierKind::Grip(gripping) if gripping.held_object == Some(thing))
+        {
+            modifier.release(OPENS);
         }
     }
 }

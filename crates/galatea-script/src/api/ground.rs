@@ -45,13 +45,13 @@ fn set(lua: &Lua, args: Args) -> mlua::Result<Value> {
             height,
             color: options.color.unwrap_or(now.color).max(Vec3::ZERO),
             grid: options.grid.unwrap_or(now.grid),
-            uneven: options.color_variation.unwrap_or(now.uneven),
+            color_variation: options.color_variation.unwrap_or(now.color_variation),
         });
         if let Some(height) = options.height {
-            floor.solid = floor.solid.map(|_| height);
+            floor.collision_height = floor.collision_height.map(|_| height);
         }
         if let Some(solid) = options.collider {
-            floor.solid = solid.then_some(height);
+            floor.collision_height = solid.then_some(height);
         }
         if let Some(surface) = options.surface {
             floor.surface = surface.into();

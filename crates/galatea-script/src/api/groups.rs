@@ -8,9 +8,10 @@ use super::group::Group;
 use super::{
     camera, character_table, clip, clip_handle, clip_sources, conversation, conversation_handle,
     crowd, crowd_stats, decal, event_types, expression, face, flock, force_field, globals, grab,
-    ground, hair_cut, input, light, light_handle, line_handle, listen, machine, mark_handle,
-    material, nav_door, navmesh, particles, physics, play, pose_handle, running, scent_field,
-    secondary, shown_handle, smart_object, sound, sound_handle, stack, task, ui, ui_handle, words,
+    ground, hair_cut, input, light, light_handle, line_handle, listen, machine, marker_handle,
+    material, modifier_list, nav_door, navmesh, particles, physics, play, pose_handle, running,
+    scent_field, secondary, shown_expression_handle, smart_object, sound, sound_handle, task, ui,
+    ui_element_handle, words,
 };
 
 /// Shapes that appear only in the texts of types, such as the tables after `state "idle"`.
@@ -42,12 +43,12 @@ pub static GROUPS: &[&Group] = &[
     &navmesh::GROUP,
     &nav_door::GROUP,
     &listen::GROUP,
-    &mark_handle::GROUP,
-    &stack::GROUP,
+    &marker_handle::GROUP,
+    &modifier_list::GROUP,
     &pose_handle::GROUP,
     &secondary::GROUP,
     &face::GROUP,
-    &shown_handle::GROUP,
+    &shown_expression_handle::GROUP,
     &expression::GROUP,
     &words::GROUP,
     &line_handle::GROUP,
@@ -67,7 +68,7 @@ pub static GROUPS: &[&Group] = &[
     &force_field::GROUP,
     &grab::GROUP,
     &ui::GROUP,
-    &ui_handle::GROUP,
+    &ui_element_handle::GROUP,
 ];
 
 /// Registers the API in the globals of the VM.

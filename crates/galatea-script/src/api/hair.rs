@@ -9,7 +9,8 @@ use super::fabric::stand;
 use super::group::Function;
 use super::hair_cut::{CUT_CHARGE, grown, wrong};
 use super::hair_fields::{
-    Guides, HairLookOptions, HairMotionOptions, HairOptions, HairSolver, HairStyle, RootToTip,
+    Guides, HairAppearanceOptions, HairGeometry, HairOptions, HairSimulationOptions, HairSolver,
+    RootToTip,
 };
 use crate::budget::charge;
 use crate::loading::Loading;
@@ -18,13 +19,14 @@ use crate::world::{World, with_world};
 use galatea_asset::model::{Image, Material, MaterialKind};
 use galatea_character::{Character, HeadSkin, Placement};
 use galatea_hair::{
-    BookHair, Cap, ChainSettings, Chains, Groom, GuideArea, GuideWeights, HairArea, HairCut,
-    Spline, Strand, StrandLook, grow, hair_model, keep_together, patches_between, spread,
+    Cap, ChainSettings, Chains, Groom, GuideArea, GuideWeights, HairArea, HairCut, Spline,
+    SpringHair, Strand, StrandAppearance, grow, hair_model, keep_together, patches_between, spread,
     strip_picture,
 };
 use galatea_physics::particles::ParticleObstacle;
 use galatea_stage::{
-    HairMotion, Handle, MAX_GUIDE_POINTS, MAX_HAIR, SkinHold, Stage, StageHair, hair_carrier,
+    HairSimulation, Handle, MAX_GUIDE_POINTS, MAX_HAIR, SkinHold, Stage, StageHair,
+    hair_world_from_rest,
 };
 
 /// Maximum number of guides of a piece.
@@ -65,19 +67,19 @@ impl Hair {
 
 /// Counts, seed and spline from the options.
 #[derive(Clone, Copy)]
-struct Wanted {
+struct StrandCounts {
     strands: usize,
     points: usize,
     seed: u64,
     spline: Spline,
 }
 
-impl Wanted {
+impl StrandCounts {
     fn of(options: &HairOptions, cut: Option<&HairCut>) -> Self {
         let points = cut.map_or(16, |cut| cut.points);
-        let in_one = match options.look.geometry {
-            HairStyle::Strips => AS_STRIP,
-            HairStyle::Strands => 1.0,
+        let in_one = match options.appearance.geometry {
+            HairGeometry::Cards => AS_STRIP,
+            HairGeometry::Strands => 1.0,
         };
         let strands = cut.map_or(2000.0, |cut| cut.strands as f32) / in_one;
         Self {
@@ -85,7 +87,7 @@ impl Wanted {
             points: options.points.unwrap_or(points),
             seed: options.seed,
             spline: match options.motion.simulation {
-                HairSolver::Book => Spline::Book,
+                HairSolver::Springs => Spline::Book,
                 HairSolver::Chains => Spline::CatmullRom,
             },
         }
@@ -93,7 +95,7 @@ impl Wanted {
 }
 
 /// Strands of a file. A random sample of `n_guides` strands becomes the guides; all others follow the nearest guides.
-fn of_file(groom: &Groom, placed: &Affine3A, n_guides: usize, wanted: Wanted) -> Hair {
+fn of_file(groom: &Groom, placed: &Affine3A, n_guides: usize, wanted: StrandCounts) -> Hair {
     let mut groom = groom.clone();
     groom.transform(placed);
     let all = groom.resampled(wanted.points, wanted.spline);
@@ -184,7 +186,7 @@ fn guides_of(
     options: &HairOptions,
     table: &Table,
     rest_from_world: &Affine3A,
-    wanted: Wanted,
+    wanted: StrandCounts,
 ) -> mlua::Result<Vec<Vec<Vec3>>> {
     let guides = listed(table)?;
     let n = guides.len();
@@ -207,7 +209,7 @@ fn between(
     options: &HairOptions,
     guides: Vec<Vec<Vec3>>,
     plain: impl FnOnce(&[Vec<Vec3>]) -> Vec<GuideArea>,
-    wanted: Wanted,
+    wanted: StrandCounts,
 ) -> mlua::Result<Hair> {
     let patches = match &options.patches {
         Some(table) => patches_of(table, guides.len())?,
@@ -229,7 +231,7 @@ fn of_cut(
     character: &Character,
     bone: u16,
     own: Option<Vec<Vec<Vec3>>>,
-    wanted: Wanted,
+    wanted: StrandCounts,
 ) -> mlua::Result<Hair> {
     let names = options.parts.names();
     let (head, grown) = grown(character, bone, cut, wanted.seed, &names)?;
@@ -263,9 +265,9 @@ fn hair_of(
     (wearer, bone): (Handle, u16),
     cut: Option<&HairCut>,
 ) -> mlua::Result<Hair> {
-    let wanted = Wanted::of(options, cut);
+    let wanted = StrandCounts::of(options, cut);
     let character = find(&mut world.stage, wearer)?;
-    let rest_from_world = hair_carrier(character, bone).inverse();
+    let rest_from_world = hair_world_from_rest(character, bone).inverse();
     let own = match &options.guides {
         Some(Guides::Listed(table)) => Some(guides_of(options, table, &rest_from_world, wanted)?),
         _ => None,
@@ -303,21 +305,21 @@ fn hair_of(
     }
 }
 
-fn chain_options(options: &HairMotionOptions, cut: Option<&HairCut>) -> ChainSettings {
+fn chain_options(options: &HairSimulationOptions, cut: Option<&HairCut>) -> ChainSettings {
     let mut plain = ChainSettings::default();
     if let Some(cut) = cut {
-        (plain.stiffness, plain.hold) = (cut.stiffness, cut.hold);
+        (plain.stiffness, plain.rest_stiffness) = (cut.stiffness, cut.rest_stiffness);
     }
     let both = |given: Option<RootToTip>, plain| given.map_or(plain, |RootToTip(both)| both);
     ChainSettings {
         stiffness: both(options.stiffness, plain.stiffness),
-        hold: both(options.rest_stiffness, plain.hold),
+        rest_stiffness: both(options.rest_stiffness, plain.rest_stiffness),
         damping: options.damping.min(120.0),
-        air: options.air_drag.min(120.0),
-        gravity: options.gravity_scale,
+        air_drag: options.air_drag.min(120.0),
+        gravity_scale: options.gravity_scale,
         wet: options.wet,
         follow: options.follow,
-        thickness: options.collision_margin.min(0.5),
+        collision_margin: options.collision_margin.min(0.5),
         friction: options.friction,
     }
 }
@@ -373,16 +375,16 @@ fn make_room(stage: &Stage, n_points: usize) -> mlua::Result<()> {
 }
 
 /// Appearance of strands from the options.
-fn look_of(
-    options: &HairLookOptions,
+fn appearance_of(
+    options: &HairAppearanceOptions,
     cut: Option<&HairCut>,
     strands: &[Strand],
     seed: u64,
-) -> (StrandLook, Vec3) {
+) -> (StrandAppearance, Vec3) {
     let color = options.color.clamp(Vec3::ZERO, Vec3::ONE);
     let roots: Vec<Vec3> = strands.iter().map(|strand| strand.points[0]).collect();
-    let plain = StrandLook::default();
-    let faces_eye = options.geometry == HairStyle::Strands;
+    let plain = StrandAppearance::default();
+    let faces_eye = options.geometry == HairGeometry::Strands;
     let width = match (faces_eye, cut) {
         (false, Some(cut)) => cut.width * AS_STRIP,
         (false, None) => STRIP_WIDTH,
@@ -391,13 +393,13 @@ fn look_of(
     };
     let root_color = options.root_color.unwrap_or(color * ROOT_SHADE);
     let brightest = color.max(root_color).max(Vec3::splat(1e-4)).min(Vec3::ONE);
-    let look = StrandLook {
+    let look = StrandAppearance {
         faces_eye,
         tilt: if cut.is_some() { CUT_TILT } else { plain.tilt },
         width: options.width.unwrap_or(width).min(0.5),
         tip_width: options.tip_width.min(10.0),
         shades: [root_color / brightest, color / brightest],
-        variety: options.brightness_variation,
+        brightness_variation: options.brightness_variation,
         center: roots.iter().sum::<Vec3>() / roots.len().max(1) as f32,
         seed,
     };
@@ -411,7 +413,7 @@ fn picture_of(
     options: &HairOptions,
     is_strand: bool,
 ) -> mlua::Result<Option<Image>> {
-    match &options.look.texture {
+    match &options.appearance.texture {
         Some(_) if is_strand => Err(wrong(
             "texture: strands have no texture; set geometry = \"cards\"",
         )),
@@ -468,7 +470,7 @@ fn put(
     let locks = options
         .locks
         .over(cut.map(|cut| cut.locks).unwrap_or_default());
-    locks.lay(&mut hair.strands, options.seed);
+    locks.arrange(&mut hair.strands, options.seed);
     let (on_own, collide) = match &options.motion.collide_with {
         Some(collide) => (collide.wearer, collide.others.clone()),
         None => (true, Vec::new()),
@@ -480,16 +482,16 @@ fn put(
         Vec::new()
     };
     let spawn: Placement = character.placement;
-    let motion = if options.motion.simulation == HairSolver::Book {
-        HairMotion::Book(BookHair::new(&hair.guides, 1))
+    let motion = if options.motion.simulation == HairSolver::Springs {
+        HairSimulation::Springs(SpringHair::new(&hair.guides, 1))
     } else {
         let rest: Vec<ParticleObstacle> = bodies.iter().map(|(_, solid)| *solid).collect();
         let chains = Chains::new(&hair.guides, &rest, chain_options(&options.motion, cut));
-        HairMotion::Chains(Box::new(chains))
+        HairSimulation::Chains(Box::new(chains))
     };
     let skin = skin_hold(options, cut, character, bone, &hair)?;
-    let (look, color) = look_of(&options.look, cut, &hair.strands, options.seed);
-    let material = material(options.look.roughness, color);
+    let (look, color) = appearance_of(&options.appearance, cut, &hair.strands, options.seed);
+    let material = material(options.appearance.roughness, color);
     let picture = picture_of(
         &mut world.loading,
         &*world.services,
@@ -518,8 +520,8 @@ fn put(
         (hair.guides.len(), n_levels),
     );
     piece.bodies = bodies.iter().map(|(bone, _)| *bone).collect();
-    piece.collide = collide;
-    piece.wind = options.motion.wind_scale;
+    piece.collide_with = collide;
+    piece.wind_scale = options.motion.wind_scale;
     piece.skin = skin;
     world.stage.effects.hair.insert(piece);
     Ok(handle)
@@ -529,7 +531,7 @@ fn hair(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let options: HairOptions = args.options(1)?;
     let wearer = args.character()?;
     let cut = options.cut.as_ref().map(|haircut| &haircut.cut);
-    let wanted = Wanted::of(&options, cut);
+    let wanted = StrandCounts::of(&options, cut);
     let for_cut = if cut.is_some() { CUT_CHARGE } else { 0 };
     charge(
         lua,

@@ -113,10 +113,10 @@ impl HaircutOptions {
         HairCut {
             length,
             sides: self.sides.unwrap_or(sides),
-            ends: CutNumber::over(self.end_height, plain.ends),
+            end_height: CutNumber::over(self.end_height, plain.end_height),
             parting: CutNumber::over(self.parting, plain.parting),
             band: CutNumber::over(self.band, plain.band),
-            back: self.comb_back.unwrap_or(plain.back),
+            comb_back: self.comb_back.unwrap_or(plain.comb_back),
             fringe: self.fringe.unwrap_or(plain.fringe),
             lift: self.lift.unwrap_or(plain.lift),
             rise: self.rise.unwrap_or(plain.rise),
@@ -177,10 +177,10 @@ impl LockOptions {
     pub fn over(&self, plain: Locks) -> Locks {
         Locks {
             clump: self.clump.unwrap_or(plain.clump),
-            size: self.lock_size.unwrap_or(plain.size as f32).max(1.0) as usize,
+            lock_size: self.lock_size.unwrap_or(plain.lock_size as f32).max(1.0) as usize,
             frizz: self.frizz.unwrap_or(plain.frizz),
             curl: self.curl.unwrap_or(plain.curl),
-            turns: self.curls_per_meter.unwrap_or(plain.turns),
+            curls_per_meter: self.curls_per_meter.unwrap_or(plain.curls_per_meter),
         }
     }
 }

@@ -8,7 +8,7 @@ use super::check::{OptionValue, Type};
 use super::hair_cut::{Haircut, HeadPartOptions, LockOptions};
 use crate::words;
 use galatea_derive::Options;
-use galatea_hair::{ChainSettings, MAX_POINTS, StrandLook};
+use galatea_hair::{ChainSettings, MAX_POINTS, StrandAppearance};
 use galatea_stage::Handle;
 
 /// Maximum number of strands of a piece.
@@ -16,26 +16,26 @@ const MAX_STRANDS: f32 = 20_000.0;
 
 /// Geometry of strands.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum HairStyle {
+pub(super) enum HairGeometry {
     Strands,
-    Strips,
+    Cards,
 }
 
-words!(HairStyle {
-    "strands" => HairStyle::Strands,
-    "cards" => HairStyle::Strips,
+words!(HairGeometry {
+    "strands" => HairGeometry::Strands,
+    "cards" => HairGeometry::Cards,
 });
 
 /// Simulation of hair.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum HairSolver {
     Chains,
-    Book,
+    Springs,
 }
 
 words!(HairSolver {
     "chains" => HairSolver::Chains,
-    "springs" => HairSolver::Book,
+    "springs" => HairSolver::Springs,
 });
 
 /// Guides as lists of positions, or the number of guides to choose from the strands of a file.
@@ -161,20 +161,20 @@ pub(super) struct HairOptions {
     #[option(default_doc = "true for beards, moustaches and brows")]
     pub follow_skin: Option<bool>,
     #[option(flatten)]
-    pub look: HairLookOptions,
+    pub appearance: HairAppearanceOptions,
     #[option(flatten)]
-    pub motion: HairMotionOptions,
+    pub motion: HairSimulationOptions,
     /// Name of the hair, by which a hot reload finds it again.
     pub name: Option<String>,
 }
 
 /// Appearance of strands.
 #[derive(Options)]
-pub(super) struct HairLookOptions {
+pub(super) struct HairAppearanceOptions {
     /// How hair is drawn: "strands" are thin ribbons that face the camera, "cards" are wider strips with a texture of
     /// several strands.
-    #[option(default = HairStyle::Strands, default_doc = "strands")]
-    pub geometry: HairStyle,
+    #[option(default = HairGeometry::Strands, default_doc = "strands")]
+    pub geometry: HairGeometry,
     /// For cards: PNG or JPEG file of the texture, with a transparent background and the roots at the top.
     #[option(default_doc = "Galatea's own texture")]
     pub texture: Option<String>,
@@ -186,7 +186,7 @@ pub(super) struct HairLookOptions {
     )]
     pub width: Option<f32>,
     /// Width at the tip, as a fraction of the width at the root.
-    #[option(default = StrandLook::default().tip_width, default_doc = "0.3", range = 0.0..)]
+    #[option(default = StrandAppearance::default().tip_width, default_doc = "0.3", range = 0.0..)]
     pub tip_width: f32,
     /// Colour at the tip, as linear RGB.
     #[option(default = Vec3::new(0.12, 0.06, 0.03), default_doc = "(0.12, 0.06, 0.03)")]
@@ -195,7 +195,7 @@ pub(super) struct HairLookOptions {
     #[option(default_doc = "0.6 of `color`")]
     pub root_color: Option<Vec3>,
     /// Random difference in brightness between strands.
-    #[option(default = StrandLook::default().variety, default_doc = "0.25", range = 0.0..=1.0)]
+    #[option(default = StrandAppearance::default().variety, default_doc = "0.25", range = 0.0..=1.0)]
     pub brightness_variation: f32,
     /// Roughness: low values give narrow, bright highlights.
     #[option(default = 0.45, range = 0.0..=1.0)]
@@ -204,7 +204,7 @@ pub(super) struct HairLookOptions {
 
 /// Simulation parameters of hair.
 #[derive(Options)]
-pub(super) struct HairMotionOptions {
+pub(super) struct HairSimulationOptions {
     /// Stiffness against bending: one number, or { at the root, at the tip }.
     #[option(default_doc = "{ 0.8, 0.12 } or as the haircut", range = 0.0..=1.0)]
     pub stiffness: Option<RootToTip>,

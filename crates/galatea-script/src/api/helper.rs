@@ -10,7 +10,7 @@ use crate::budget::charge;
 use crate::world::with_world;
 use galatea_asset::helper::read_fields;
 use galatea_character::{
-    Character, HELPERS, Helping, MAX_HELPERS, Modifier, ModifierKind, ModifierWeight,
+    Character, HELPERS, HelperBonesModifier, MAX_HELPERS, Modifier, ModifierKind, ModifierWeight,
 };
 use galatea_rig::helper::HelperSpec;
 
@@ -67,7 +67,7 @@ fn name_bones(spec: &mut HelperSpec, character: &Character) {
     let bones = definition.model.skeleton.bones();
     let HelperSpec {
         bones: own,
-        of,
+        source: of,
         from,
         hold,
         ..
@@ -79,7 +79,7 @@ fn name_bones(spec: &mut HelperSpec, character: &Character) {
     }
 }
 
-fn helper(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn helper_bone(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
     let Some(table) = args.table(1) else {
         return Err(wrong("helper_bone: expected a table"));
@@ -98,9 +98,9 @@ fn helper(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let character = find(&mut world.stage, handle)?;
         name_bones(&mut spec, character);
         let definition = character.definition.clone();
-        let stack = character.modifiers.stack_mut();
+        let stack = character.modifiers.modifier_stack_mut();
         let mut own = match stack.named(HELPERS).map(|known| &known.kind) {
-            Some(ModifierKind::Helpers(known)) => known.own.clone(),
+            Some(ModifierKind::HelperBones(known)) => known.own.clone(),
             _ => Vec::new(),
         };
         if own.len() >= MAX_HELPERS {
@@ -110,9 +110,9 @@ fn helper(lua: &Lua, args: Args) -> mlua::Result<Value> {
             return Err(wrong(most));
         }
         own.push(spec);
-        let helping = Helping::new(&definition, own);
+        let helping = HelperBonesModifier::new(&definition, own);
         let helping = helping.map_err(|why| wrong(format!("helper_bone: {why}")))?;
-        let kind = ModifierKind::Helpers(Box::new(helping));
+        let kind = ModifierKind::HelperBones(Box::new(helping));
         if let Some(known) = stack.named(HELPERS) {
             known.kind = kind;
             return Ok(known.id);
@@ -122,13 +122,13 @@ fn helper(lua: &Lua, args: Args) -> mlua::Result<Value> {
             name: HELPERS.into(),
             weight: ModifierWeight::new(1.0),
             kind,
-            missing: None,
-            leaves: false,
-            placed: false,
+            inactive_reason: None,
+            is_released: false,
+            is_reordered: false,
         });
         Ok(id)
     })?;
-    super::stack::hold(lua, handle, id)
+    super::modifier_list::hold(lua, handle, id)
 }
 
 /// Fields of every kind of helper; the reader of file extras checks them.
@@ -137,7 +137,7 @@ const FIELDS: Type = Type::Table(
 );
 
 /// `hero:helper_bone { … }`.
-pub(super) const HELPER: Function = Function {
+pub(super) const HELPER_BONE: Function = Function {
     name: "helper_bone",
     params: &[Param {
         name: "fields",
@@ -150,5 +150,5 @@ pub(super) const HELPER: Function = Function {
           `bone` is the helper, `source` the bone that it follows. [Helper bones](helpers.md) lists the fields of each kind, \
           which are the same in a model file. All helpers of a character are one modifier, \"helper_bones\".",
     example: "hero:helper_bone { kind = \"driver\", source = \"left_lower_arm\", measure = \"swing\", output = \"morph\", morph = \"smile\", curve = { { 20, 0 }, { 90, 1 } } }",
-    call: helper,
+    call: helper_bone,
 };

@@ -47,12 +47,12 @@ struct HitOptions {
 }
 
 /// The function `on_hit` of the hit reactions, or its removal.
-enum Reflex {
+enum HitCallback {
     Function(mlua::Function),
     None,
 }
 
-impl OptionValue for Reflex {
+impl OptionValue for HitCallback {
     const TYPE: Type = Type::OneOf(&[
         Type::Function(
             "(hit: { bone: string?, position: vector, impulse: vector, damage: number, reaction: string }) \
@@ -89,7 +89,7 @@ impl OptionValue for Stillness {
 struct HitReactionOptions {
     /// Function that is called before a hit takes effect. It may return another reaction, or false to ignore the hit.
     /// It must not hit the same character. `on_hit = false` removes the function.
-    on_hit: Option<Reflex>,
+    on_hit: Option<HitCallback>,
     /// Strength of a hit (impulse divided by mass) from which a limb gives way.
     #[option(default_doc = "0.01", unit = "metres per second", range = 0.0..)]
     flinch_threshold: Option<f32>,
@@ -120,7 +120,7 @@ fn hit(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let options: HitOptions = args.options(1)?;
     let (hit, reaction, bone, at, asks) = with_world(lua, |world| {
         let character = with_limbs(&mut world.stage, handle)?;
-        if world.program.reflexes.asked.contains(&handle) {
+        if world.program.hit_callbacks.running.contains(&handle) {
             return Err(wrong(format!(
                 "hit: the on_hit function of {} must not hit the same character; return another reaction instead",
                 character.shown_name()
@@ -136,20 +136,20 @@ fn hit(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let name = bones.get(usize::from(bone)).map(|bone| bone.name.clone());
         let hit = Hit {
             bone,
-            at,
+            position: at,
             impulse: options.impulse,
             damage: options.damage,
         };
         let reaction = options
             .reaction
             .unwrap_or_else(|| world.stage.bodies().judge(handle, &hit));
-        let asks = world.program.reflexes.functions.get(&handle).cloned();
+        let asks = world.program.hit_callbacks.functions.get(&handle).cloned();
         Ok((hit, reaction, name, place, asks))
     })?;
     let reaction = match asks {
         Some(function) => {
-            let table = told(lua, &hit, reaction, bone.as_deref(), at)?;
-            let given = asking(lua, handle, || function.call(table))?;
+            let table = reaction_from_script(lua, &hit, reaction, bone.as_deref(), at)?;
+            let given = run_on_hit(lua, handle, || function.call(table))?;
             match answer(&given?, reaction)? {
                 Some(reaction) => reaction,
                 None => return Ok(Value::Boolean(false)),
@@ -165,20 +165,20 @@ fn hit(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 /// Runs `call`, which calls the `on_hit` function of a character. That function must not hit the same character.
-fn asking<R>(lua: &Lua, handle: Handle, call: impl FnOnce() -> R) -> mlua::Result<R> {
+fn run_on_hit<R>(lua: &Lua, handle: Handle, call: impl FnOnce() -> R) -> mlua::Result<R> {
     with_world(lua, |world| {
-        world.program.reflexes.asked.push(handle);
+        world.program.hit_callbacks.running.push(handle);
         Ok(())
     })?;
     let given = call();
     with_world(lua, |world| {
-        world.program.reflexes.asked.pop();
+        world.program.hit_callbacks.running.pop();
         Ok(given)
     })
 }
 
 /// Argument of the `on_hit` function for a hit by a projectile.
-pub(crate) fn blow_table(
+pub(crate) fn projectile_hit_table(
     lua: &Lua,
     stage: &Stage,
     handle: Handle,
@@ -191,7 +191,7 @@ pub(crate) fn blow_table(
         bones.get(usize::from(hit.bone))
     });
     let name = bone.map(|bone| bone.name.as_str());
-    told(lua, hit, reaction, name, hit.at.unwrap_or_default())
+    reaction_from_script(lua, hit, reaction, name, hit.position.unwrap_or_default())
 }
 
 /// Reads the result of the `on_hit` function: a reaction, or `None` to ignore the hit.
@@ -218,7 +218,7 @@ fn nearest(character: &galatea_character::Character, at: Option<Vec3>) -> u16 {
         .unwrap_or(0)
 }
 
-fn told(
+fn reaction_from_script(
     lua: &Lua,
     hit: &Hit,
     reaction: HitReaction,
@@ -252,7 +252,7 @@ fn word(value: &Value) -> mlua::Result<HitReaction> {
     })
 }
 
-fn reflexes(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn hit_reactions(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
     let options: HitReactionOptions = args.options(1)?;
     with_world(lua, |world| {
@@ -262,7 +262,7 @@ fn reflexes(lua: &Lua, args: Args) -> mlua::Result<Value> {
             _ => find(&mut world.stage, handle)?,
         };
         let vitals = &mut character.body.vitals;
-        let mut limits = vitals.limits;
+        let mut limits = vitals.thresholds;
         let given = [
             options.flinch_threshold,
             options.brace_threshold,
@@ -279,19 +279,23 @@ fn reflexes(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 "hit_reactions: {more}_threshold must be at least {less}_threshold, which is {a}, got {b}"
             )));
         }
-        vitals.limits = limits;
+        vitals.thresholds = limits;
         if let Some(touches) = touches {
-            vitals.touches = Some(touches);
+            vitals.hit_on_touch = Some(touches);
         }
         if let Some(Stillness(seconds)) = options.get_up_delay {
-            vitals.get_up = seconds;
+            vitals.get_up_delay = seconds;
         }
         match options.on_hit {
-            Some(Reflex::Function(function)) => {
-                world.program.reflexes.functions.insert(handle, function);
+            Some(HitCallback::Function(function)) => {
+                world
+                    .program
+                    .hit_callbacks
+                    .functions
+                    .insert(handle, function);
             }
-            Some(Reflex::None) => {
-                world.program.reflexes.functions.remove(&handle);
+            Some(HitCallback::None) => {
+                world.program.hit_callbacks.functions.remove(&handle);
             }
             None => {}
         }
@@ -353,8 +357,8 @@ fn set_balance(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-fn get_dead(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    with_character(lua, &args, |_, c| Ok(Value::Boolean(c.body.vitals.dead)))
+fn get_is_dead(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_character(lua, &args, |_, c| Ok(Value::Boolean(c.body.vitals.is_dead)))
 }
 
 pub(super) const HIT: Function = Function {
@@ -407,7 +411,7 @@ pub(super) const GET_UP: Function = Function {
     call: get_up,
 };
 
-pub(super) const REFLEXES: Function = Function {
+pub(super) const HIT_REACTIONS: Function = Function {
     name: "hit_reactions",
     params: &[Param {
         name: "options",
@@ -419,7 +423,7 @@ pub(super) const REFLEXES: Function = Function {
           Options that you leave out keep their values. The strength is the impulse divided by the mass, in metres per \
           second.",
     example: "hero:hit_reactions { fall_threshold = 3, get_up_delay = 1.5, on_hit = function(e)\n\tif e.bone == \"head\" then return \"fall\" end\n\treturn e.reaction\nend }",
-    call: reflexes,
+    call: hit_reactions,
 };
 
 pub(super) const HEALTH: Property = Property {
@@ -439,10 +443,10 @@ pub(super) const BALANCE: Property = Property {
     set: Some((Type::Number, set_balance)),
 };
 
-pub(super) const DEAD: Property = Property {
+pub(super) const IS_DEAD: Property = Property {
     name: "is_dead",
     ty: "boolean",
     doc: "True while the character is dead: from `kill`, or the hit that took its last health, until it gets up again.",
-    get: get_dead,
+    get: get_is_dead,
     set: None,
 };

@@ -249,7 +249,7 @@ fn reset_bindings(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn save_bindings(lua: &Lua, _: Args) -> mlua::Result<Value> {
     with_world(lua, |world| {
-        world.stage.input.ask_save();
+        world.stage.input.request_save();
         Ok(Value::Nil)
     })
 }

@@ -8,7 +8,7 @@ use super::check::{lua_vector, object};
 use crate::vm;
 use crate::world::with_world;
 use galatea_anim::humanoid::{Role, Side};
-use galatea_asset::handle::HandleSpec;
+use galatea_asset::interaction::InteractionSpec;
 use galatea_character::{Attachment, Definition, Placement};
 use galatea_math::Trs;
 use galatea_stage::Handle;
@@ -77,7 +77,7 @@ pub(super) struct Ends {
     pub bottom: Vec3,
     pub top: Vec3,
     /// Position to which the user walks first, world space.
-    pub stand: Vec3,
+    pub stand_position: Vec3,
     /// True if the user is at the top and climbs down.
     pub is_down: bool,
 }
@@ -85,15 +85,15 @@ pub(super) struct Ends {
 /// Positions of the user at both ends, and which end is nearer. The two matrices are the world transforms of the prop
 /// and of the interaction's bone.
 pub(super) fn ends(
-    spec: &HandleSpec,
+    spec: &InteractionSpec,
     [thing, bone]: [Affine3A; 2],
     who: Placement,
     facing: f32,
 ) -> Ends {
-    let rung = |index: f32| bone.transform_point3(spec.at + spec.rise * index);
+    let rung = |index: f32| bone.transform_point3(spec.position + spec.rung_offset * index);
     let ahead = Quat::from_rotation_y(facing.to_radians()) * Vec3::Z;
     let given = |place: Option<Vec3>| place.map(|place| thing.transform_point3(place));
-    let mut bottom = given(spec.stand).unwrap_or_else(|| rung(-1.0) - ahead * ASIDE);
+    let mut bottom = given(spec.stand_position).unwrap_or_else(|| rung(-1.0) - ahead * ASIDE);
     let last = spec.rungs.saturating_sub(1) as f32;
     let top = given(spec.top).unwrap_or_else(|| rung(last) + ahead * ASIDE);
     let is_down = (who.position.y - top.y).abs() < (who.position.y - bottom.y).abs();
@@ -104,7 +104,7 @@ pub(super) fn ends(
     Ends {
         bottom: bone_from_world.transform_point3(bottom),
         top: bone_from_world.transform_point3(top),
-        stand: if is_down { top } else { bottom },
+        stand_position: if is_down { top } else { bottom },
         is_down,
     }
 }
@@ -113,7 +113,7 @@ pub(super) fn ends(
 /// Returns `None` if the character has no arms and legs to climb with. `facing` is a world angle about +Y, degrees.
 pub(super) fn describe(
     lua: &Lua,
-    spec: &HandleSpec,
+    spec: &InteractionSpec,
     (definition, scale): (&Definition, f32),
     world_from_bone: Affine3A,
     facing: f32,
@@ -128,8 +128,8 @@ pub(super) fn describe(
     table.raw_set("up", along(Vec3::Y))?;
     table.raw_set("ahead", along(turned * Vec3::Z))?;
     table.raw_set("left", along(turned * Vec3::X))?;
-    table.raw_set("rise", lua_vector(spec.rise))?;
-    let rise = world_from_bone.transform_vector3(spec.rise).length();
+    table.raw_set("rise", lua_vector(spec.rung_offset))?;
+    let rise = world_from_bone.transform_vector3(spec.rung_offset).length();
     table.raw_set("height", rise)?;
     table.raw_set("rungs", spec.rungs)?;
     table.raw_set("width", spec.width)?;

@@ -12,7 +12,7 @@ use crate::words;
 use crate::world::with_world;
 use galatea_derive::Options;
 use galatea_stage::frame::{AutoExposure, Fog, Grade, Quality, Shading, ToneMap};
-use galatea_stage::{RIGS, RigPlace, light_by};
+use galatea_stage::{LightRigPlacement, RIGS, light_by};
 
 /// Direction and intensity of the sun. An option that is left out keeps its value.
 #[derive(Options)]
@@ -51,7 +51,7 @@ fn sun(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let strength = light.sun_color.max_element().max(1e-6);
         let color = sun.color.unwrap_or(light.sun_color / strength);
         light.sun_color = color.max(Vec3::ZERO) * sun.intensity.unwrap_or(strength);
-        light.sun_width = sun.source_angle.unwrap_or(light.sun_width);
+        light.sun_source_angle = sun.source_angle.unwrap_or(light.sun_source_angle);
         Ok(Value::Nil)
     })
 }
@@ -86,7 +86,7 @@ fn sky(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn exposure(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let stops = args.number(0).unwrap_or(0.0).clamp(-10.0, 10.0) as f32;
     with_world(lua, |world| {
-        world.stage.picture.look.exposure = stops;
+        world.stage.picture.post_processing.exposure = stops;
         Ok(Value::Nil)
     })
 }
@@ -117,7 +117,7 @@ fn rig(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = args.text(0).unwrap_or_default();
     let rig: RigOptions = args.options(1)?;
     with_world(lua, |world| {
-        let mut place = RigPlace {
+        let mut place = LightRigPlacement {
             at: Vec3::new(0.0, 0.95, 0.0),
             yaw: 0.0,
             size: 1.8,
@@ -138,7 +138,12 @@ fn rig(lua: &Lua, args: Args) -> mlua::Result<Value> {
         place.yaw = rig.yaw.unwrap_or(place.yaw);
         place.size = rig.size.unwrap_or(place.size);
         let stage = &mut world.stage;
-        light_by(&mut stage.lighting, &mut stage.picture.look, &name, place);
+        light_by(
+            &mut stage.lighting,
+            &mut stage.picture.post_processing,
+            &name,
+            place,
+        );
         Ok(Value::Nil)
     })
 }
@@ -163,7 +168,7 @@ struct FogOptions {
 fn fog(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let new: FogOptions = args.options(0)?;
     with_world(lua, |world| {
-        let fog = &mut world.stage.picture.look.fog;
+        let fog = &mut world.stage.picture.post_processing.fog;
         *fog = Fog {
             color: new.color.unwrap_or(fog.color).max(Vec3::ZERO),
             density: new.density.unwrap_or(fog.density),
@@ -178,12 +183,12 @@ words!(ToneMap {
     "neutral" => ToneMap::Neutral,
     "agx" => ToneMap::Agx,
     "aces" => ToneMap::Aces,
-    "linear" => ToneMap::Plain,
+    "linear" => ToneMap::Linear,
 });
 
 words!(Shading {
     "physical" => Shading::Physical,
-    "classic" => Shading::Book,
+    "classic" => Shading::Classic,
 });
 
 const QUALITIES: &[&str] = &["low", "medium", "high"];
@@ -243,8 +248,8 @@ struct PostProcessOptions {
 fn post_process(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let new: PostProcessOptions = args.options(0)?;
     with_world(lua, |world| {
-        let look = &mut world.stage.picture.look;
-        look.tone = new.tonemap.unwrap_or(look.tone);
+        let look = &mut world.stage.picture.post_processing;
+        look.tonemap = new.tonemap.unwrap_or(look.tonemap);
         look.shading = new.shading.unwrap_or(look.shading);
         if let Some(is_on) = new.auto_exposure {
             look.auto_exposure = is_on.then(AutoExposure::default);
@@ -253,7 +258,7 @@ fn post_process(lua: &Lua, args: Args) -> mlua::Result<Value> {
             auto.speed = new.adapt_speed.unwrap_or(auto.speed);
         }
         look.bloom = new.bloom.unwrap_or(look.bloom);
-        look.occlusion = new.ambient_occlusion.unwrap_or(look.occlusion);
+        look.ambient_occlusion = new.ambient_occlusion.unwrap_or(look.ambient_occlusion);
         look.contact_shadows = new.contact_shadows.unwrap_or(look.contact_shadows);
         let grade = &mut look.grade;
         *grade = Grade {
@@ -261,8 +266,8 @@ fn post_process(lua: &Lua, args: Args) -> mlua::Result<Value> {
             saturation: new.saturation.unwrap_or(grade.saturation),
             temperature: new.temperature.unwrap_or(grade.temperature),
             tint: new.tint.unwrap_or(grade.tint),
-            shadows: new.shadow_tint.unwrap_or(grade.shadows),
-            highlights: new.highlight_tint.unwrap_or(grade.highlights),
+            shadow_tint: new.shadow_tint.unwrap_or(grade.shadow_tint),
+            highlight_tint: new.highlight_tint.unwrap_or(grade.highlight_tint),
             vignette: new.vignette.unwrap_or(grade.vignette),
         };
         Ok(Value::Nil)

@@ -10,8 +10,8 @@ use super::group::{Function, Group, Kind, Property};
 use crate::world::with_world;
 use galatea_derive::Options;
 use galatea_math::clamp::ClampTo as _;
-use galatea_stage::frame::{Lamp, Spot};
-use galatea_stage::{Carried, Handle, Stage, StageLamp};
+use galatea_stage::frame::{LocalLight, Spot};
+use galatea_stage::{Handle, LightAttachment, Stage, StageLight};
 
 /// Handle to a light.
 #[derive(Clone, Copy, Debug)]
@@ -62,7 +62,7 @@ pub(super) struct PointLightOptions {
 #[derive(Options)]
 pub(super) struct SpotLightOptions {
     #[option(flatten)]
-    lamp: PointLightOptions,
+    local_light: PointLightOptions,
     /// Position to which the light points.
     #[option(unit = "metres")]
     target: Option<Vec3>,
@@ -87,13 +87,13 @@ pub(super) fn spot(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let outer = options.outer_angle;
     let cone = Spot {
         direction: options.direction.try_normalize().unwrap_or(Vec3::NEG_Y),
-        inner: options
+        inner_angle: options
             .inner_angle
             .unwrap_or(outer / 1.5)
             .clamp_to(0.0, outer),
-        outer,
+        outer_angle: outer,
     };
-    add(lua, options.lamp, Some(cone), options.target)
+    add(lua, options.local_light, Some(cone), options.target)
 }
 
 fn add(
@@ -103,13 +103,13 @@ fn add(
     target: Option<Vec3>,
 ) -> mlua::Result<Value> {
     let handle = with_world(lua, |world| {
-        if world.stage.lighting.lamps.iter().count() >= MAX_LIGHTS {
+        if world.stage.lighting.local_lights.iter().count() >= MAX_LIGHTS {
             return Err(mlua::Error::runtime(format!(
                 "the limit is {MAX_LIGHTS} lights"
             )));
         }
-        let carried = carried(&mut world.stage, &options, spot)?;
-        let plain = Lamp::default();
+        let carried = attachment(&mut world.stage, &options, spot)?;
+        let plain = LocalLight::default();
         let position = options.position.unwrap_or(plain.position);
         let aimed = |mut spot: Spot| {
             if let Some(target) = target {
@@ -117,26 +117,26 @@ fn add(
             }
             spot
         };
-        let lamp = Lamp {
+        let lamp = LocalLight {
             position,
             color: options.color.max(Vec3::ZERO) * options.intensity,
             range: options.range.unwrap_or(plain.range),
-            radius: options.source_radius.unwrap_or(plain.radius),
+            source_radius: options.source_radius.unwrap_or(plain.source_radius),
             spot: spot.map(aimed),
-            casts: options.shadows,
+            casts_shadows: options.shadows,
         };
-        let mut lamp = StageLamp::new(lamp);
-        lamp.carried = carried;
-        Ok(world.stage.lighting.lamps.insert(lamp))
+        let mut lamp = StageLight::new(lamp);
+        lamp.attachment = carried;
+        Ok(world.stage.lighting.local_lights.insert(lamp))
     })?;
     Ok(Value::UserData(lua.create_userdata(LightRef(handle))?))
 }
 
-fn carried(
+fn attachment(
     stage: &mut Stage,
     options: &PointLightOptions,
     spot: Option<Spot>,
-) -> mlua::Result<Option<Carried>> {
+) -> mlua::Result<Option<LightAttachment>> {
     let Some(CharacterRef(holder)) = options.character else {
         return match options.bone {
             Some(_) => Err(mlua::Error::runtime("bone: needs the option character")),
@@ -146,7 +146,7 @@ fn carried(
     let Some(bone) = &options.bone else {
         return Err(mlua::Error::runtime("character: needs the option bone"));
     };
-    Ok(Some(Carried {
+    Ok(Some(LightAttachment {
         holder,
         bone: bone_index(find(stage, holder)?, bone)?,
         offset: options.position.unwrap_or(Vec3::ZERO),
@@ -155,10 +155,10 @@ fn carried(
 }
 
 /// Calls `work` with the light of argument 0.
-fn with_lamp<T>(
+fn with_light<T>(
     lua: &Lua,
     args: &Args,
-    work: impl FnOnce(&mut StageLamp) -> mlua::Result<T>,
+    work: impl FnOnce(&mut StageLight) -> mlua::Result<T>,
 ) -> mlua::Result<T> {
     let gone = || mlua::Error::runtime("this light was removed");
     let LightRef(handle) = args.object(0).ok_or_else(gone)?;
@@ -167,7 +167,7 @@ fn with_lamp<T>(
             world
                 .stage
                 .lighting
-                .lamps
+                .local_lights
                 .get_mut(handle)
                 .ok_or_else(gone)?,
         )
@@ -178,17 +178,17 @@ fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let lamp: Option<LightRef> = args.object(0);
     with_world(lua, |world| {
         if let Some(LightRef(handle)) = lamp {
-            world.stage.lighting.lamps.remove(handle);
+            world.stage.lighting.local_lights.remove(handle);
         }
         Ok(Value::Nil)
     })
 }
 
-fn aim(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn aim_at(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let target = args.vector(1).unwrap_or(Vec3::ZERO);
-    with_lamp(lua, &args, |lamp| {
-        let position = lamp.lamp.position;
-        let Some(spot) = &mut lamp.lamp.spot else {
+    with_light(lua, &args, |lamp| {
+        let position = lamp.local_light.position;
+        let Some(spot) = &mut lamp.local_light.spot else {
             return Err(mlua::Error::runtime(
                 "aim_at: a point light has no direction; use light.spot",
             ));
@@ -200,54 +200,54 @@ fn aim(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-fn number_of(lua: &Lua, args: &Args, read: fn(&Lamp) -> f32) -> mlua::Result<Value> {
-    with_lamp(lua, args, |lamp| Ok(lua_number(read(&lamp.lamp))))
+fn number_of(lua: &Lua, args: &Args, read: fn(&LocalLight) -> f32) -> mlua::Result<Value> {
+    with_light(lua, args, |lamp| Ok(lua_number(read(&lamp.local_light))))
 }
 
-fn set_number(lua: &Lua, args: &Args, write: fn(&mut Lamp, f32)) -> mlua::Result<Value> {
+fn set_number(lua: &Lua, args: &Args, write: fn(&mut LocalLight, f32)) -> mlua::Result<Value> {
     let number = args.number(1).unwrap_or(0.0).max(0.0) as f32;
-    with_lamp(lua, args, |lamp| {
-        write(&mut lamp.lamp, number);
+    with_light(lua, args, |lamp| {
+        write(&mut lamp.local_light, number);
         Ok(Value::Nil)
     })
 }
 
 fn get_position(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    with_lamp(lua, &args, |lamp| Ok(lua_vector(lamp.lamp.position)))
+    with_light(lua, &args, |lamp| Ok(lua_vector(lamp.local_light.position)))
 }
 
 fn set_position(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let position = args.vector(1).unwrap_or(Vec3::ZERO);
-    with_lamp(lua, &args, |lamp| {
-        match &mut lamp.carried {
+    with_light(lua, &args, |lamp| {
+        match &mut lamp.attachment {
             Some(carried) => carried.offset = position,
-            None => lamp.lamp.position = position,
+            None => lamp.local_light.position = position,
         }
         Ok(Value::Nil)
     })
 }
 
 fn get_color(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    with_lamp(lua, &args, |lamp| {
-        let strength = lamp.lamp.color.max_element().max(1e-9);
-        Ok(lua_vector(lamp.lamp.color / strength))
+    with_light(lua, &args, |lamp| {
+        let strength = lamp.local_light.color.max_element().max(1e-9);
+        Ok(lua_vector(lamp.local_light.color / strength))
     })
 }
 
 fn set_color(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let color = args.vector(1).unwrap_or(Vec3::ONE).max(Vec3::ZERO);
-    with_lamp(lua, &args, |lamp| {
-        let strength = lamp.lamp.color.max_element();
-        lamp.lamp.color = color / color.max_element().max(1e-9) * strength;
+    with_light(lua, &args, |lamp| {
+        let strength = lamp.local_light.color.max_element();
+        lamp.local_light.color = color / color.max_element().max(1e-9) * strength;
         Ok(Value::Nil)
     })
 }
 
-fn get_strength(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn get_intensity(lua: &Lua, args: Args) -> mlua::Result<Value> {
     number_of(lua, &args, |lamp| lamp.color.max_element())
 }
 
-fn set_strength(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn set_intensity(lua: &Lua, args: Args) -> mlua::Result<Value> {
     set_number(lua, &args, |lamp, strength| {
         let now = lamp.color.max_element();
         // A light that was switched off has lost its colour.
@@ -268,22 +268,24 @@ fn set_range(lua: &Lua, args: Args) -> mlua::Result<Value> {
     set_number(lua, &args, |lamp, range| lamp.range = range)
 }
 
-fn get_radius(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    number_of(lua, &args, |lamp| lamp.radius)
+fn get_source_radius(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    number_of(lua, &args, |lamp| lamp.source_radius)
 }
 
-fn set_radius(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    set_number(lua, &args, |lamp, radius| lamp.radius = radius)
+fn set_source_radius(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    set_number(lua, &args, |lamp, radius| lamp.source_radius = radius)
 }
 
 fn get_shadows(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    with_lamp(lua, &args, |lamp| Ok(Value::Boolean(lamp.lamp.casts)))
+    with_light(lua, &args, |lamp| {
+        Ok(Value::Boolean(lamp.local_light.casts_shadows))
+    })
 }
 
 fn set_shadows(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let casts = args.bool(1).unwrap_or(true);
-    with_lamp(lua, &args, |lamp| {
-        lamp.lamp.casts = casts;
+    with_light(lua, &args, |lamp| {
+        lamp.local_light.casts_shadows = casts;
         Ok(Value::Nil)
     })
 }
@@ -314,7 +316,7 @@ pub(super) static GROUP: Group = Group {
             returns: "",
             doc: "Points a spot light at a position. A point light has no direction.",
             example: "light.spot { position = vector.create(0, 3, 2) }:aim_at(hero.position)",
-            call: aim,
+            call: aim_at,
         },
     ],
     properties: &[
@@ -338,8 +340,8 @@ pub(super) static GROUP: Group = Group {
             name: "intensity",
             ty: "number",
             doc: "Intensity: how bright the light makes a surface at a distance of 1 m. 4 is like the sun at noon.",
-            get: get_strength,
-            set: Some((Type::Number, set_strength)),
+            get: get_intensity,
+            set: Some((Type::Number, set_intensity)),
         },
         Property {
             name: "range",
@@ -352,8 +354,8 @@ pub(super) static GROUP: Group = Group {
             name: "source_radius",
             ty: "number",
             doc: "Radius of the light source, metres. Larger sources cast softer shadows.",
-            get: get_radius,
-            set: Some((Type::Number, set_radius)),
+            get: get_source_radius,
+            set: Some((Type::Number, set_source_radius)),
         },
         Property {
             name: "shadows",

@@ -3,17 +3,17 @@
 use glam::Vec3;
 use mlua::{Lua, Value};
 
-use super::carriage::ends;
 use super::character_ref::{bone_index, find};
 use super::check::{Args, OptionValue, Options, Param, Type};
 use super::goal::{GoalOptions, GoalTurnOptions, TARGET, turned_goal};
 use super::group::Function;
-use super::pointing::{check_name, lets_go};
-use super::stack::{ModifierOptions, put};
+use super::lean_and_warp::ends;
+use super::modifier_list::{ModifierOptions, put};
+use super::pointing::{check_name, releases};
 use crate::world::with_world;
-use galatea_character::{FootPlacement, HandGrip, ModifierKind, Reaching};
+use galatea_character::{FootIkModifier, HandGrip, ModifierKind, ReachModifier};
 use galatea_derive::Options;
-use galatea_rig::feet::{self, Feet};
+use galatea_rig::foot_ik::{self, FootIk};
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
@@ -54,7 +54,7 @@ struct FootIkOptions {
     smooth_time: Option<f32>,
 }
 
-fn feet(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn foot_ik(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
     let new: FootIkOptions = args.options(1)?;
     if ends(lua, &args, "foot_ik", new.modifier.fade)? {
@@ -70,37 +70,37 @@ fn feet(lua: &Lua, args: Args) -> mlua::Result<Value> {
         |character| {
             let rig = character.definition.legs();
             let missing = rig.as_ref().err().cloned();
-            let mut standing = FootPlacement {
+            let mut standing = FootIkModifier {
                 rig: rig.ok(),
-                options: feet::FeetSettings::default(),
-                tells: true,
-                feet: Feet::default(),
+                options: foot_ik::FootIkSettings::default(),
+                emits_steps: true,
+                foot_ik: FootIk::default(),
                 steps: Vec::new(),
             };
-            if let Some(known) = character.modifiers.stack_mut().standing() {
+            if let Some(known) = character.modifiers.modifier_stack_mut().standing() {
                 standing.options = known.options;
-                standing.tells = known.tells;
-                standing.feet = known.feet.clone();
+                standing.emits_steps = known.emits_steps;
+                standing.foot_ik = known.foot_ik.clone();
             }
             let now = standing.options;
             let slope = new.max_slope.map(|degrees| degrees.to_radians() as f32);
-            standing.options = feet::FeetSettings {
-                hold: new.lock_feet.unwrap_or(now.hold),
-                release: new.unlock_distance.unwrap_or(now.release),
-                up: new.max_up.unwrap_or(now.up),
-                down: new.max_down.unwrap_or(now.down),
-                slope: slope.unwrap_or(now.slope),
-                body: new.pelvis_weight.unwrap_or(now.body),
-                smooth: new.smooth_time.unwrap_or(now.smooth),
+            standing.options = foot_ik::FootIkSettings {
+                lock_feet: new.lock_feet.unwrap_or(now.lock_feet),
+                unlock_distance: new.unlock_distance.unwrap_or(now.unlock_distance),
+                max_up: new.max_up.unwrap_or(now.max_up),
+                max_down: new.max_down.unwrap_or(now.max_down),
+                max_slope: slope.unwrap_or(now.max_slope),
+                pelvis_weight: new.pelvis_weight.unwrap_or(now.pelvis_weight),
+                smooth_time: new.smooth_time.unwrap_or(now.smooth_time),
             };
-            standing.tells = new.step_events.unwrap_or(standing.tells);
-            Ok((ModifierKind::Feet(Box::new(standing)), missing))
+            standing.emits_steps = new.step_events.unwrap_or(standing.emits_steps);
+            Ok((ModifierKind::FootIk(Box::new(standing)), missing))
         },
     )
 }
 
 /// `hero:foot_ik()`.
-pub(super) const FEET: Function = Function {
+pub(super) const FOOT_IK: Function = Function {
     name: "foot_ik",
     params: &[Param {
         name: "options",
@@ -115,7 +115,7 @@ pub(super) const FEET: Function = Function {
           `weight`. `next_position` and `time_to_next` predict the position of that foot's next step and the time until \
           then, in seconds.",
     example: "hero:foot_ik()\nhero:foot_ik { max_slope = 30, max_distance = 20 }\nhero:foot_ik(false)",
-    call: feet,
+    call: foot_ik,
 };
 
 /// Options of `hero:reach`.
@@ -197,7 +197,7 @@ fn reach(lua: &Lua, args: Args) -> mlua::Result<Value> {
             bone_index(find(&mut world.stage, handle)?, &end).map(|_| ())
         })?;
     }
-    if lets_go(lua, handle, &name, &target, options.modifier.fade)? {
+    if releases(lua, handle, &name, &target, options.modifier.fade)? {
         return Ok(Value::Nil);
     }
     let found = with_world(lua, |world| {
@@ -215,20 +215,20 @@ fn reach(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 "reach: {end:?} is not the end of a limb; it needs two bones above it"
             )));
         };
-        let Some(mut reaching) = Reaching::of(&definition, bones) else {
+        let Some(mut reaching) = ReachModifier::of(&definition, bones) else {
             return Err(wrong(format!(
                 "reach: the bones above {end:?} have zero length"
             )));
         };
         reaching.goal = found;
-        reaching.turns = options.match_rotation;
+        reaching.match_rotation = options.match_rotation;
         reaching.pole = options.pole;
-        reaching.soft = options.softness;
-        reaching.limit = options.max_angle.map(f32::to_radians);
-        reaching.helps = helps;
+        reaching.softness = options.softness;
+        reaching.max_angle = options.max_angle.map(f32::to_radians);
+        reaching.full_body = helps;
         reaching.grip = grip.map(Box::new);
         reaching.find_rest(&definition);
-        if let Some(known) = character.modifiers.stack_mut().named(&name)
+        if let Some(known) = character.modifiers.modifier_stack_mut().named(&name)
             && let ModifierKind::Reach(known) = &known.kind
         {
             reaching.go_on(known);

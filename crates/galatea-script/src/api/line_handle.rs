@@ -9,7 +9,7 @@ use super::group::{Function, Group, Kind, Property};
 use super::say_track;
 use crate::tasks::Ended;
 use crate::world::with_world;
-use galatea_speech::line::{CutPoint, Does, Line};
+use galatea_speech::line::{CutPoint, Line, MarkAction};
 use galatea_stage::{Handle, LineEvent, SayEvent};
 
 /// Handle to a line.
@@ -54,7 +54,7 @@ fn line_of_ref(args: &Args) -> mlua::Result<LineRef> {
         .ok_or_else(|| mlua::Error::runtime("expected a Line"))
 }
 
-fn interrupt(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn stop(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let own = line_of_ref(&args)?;
     let cut = args.read(1)?.unwrap_or(CutPoint::Phrase);
     with_world(lua, |world| {
@@ -84,7 +84,7 @@ fn resume(lua: &Lua, args: Args) -> mlua::Result<Value> {
     id.map_or(Ok(Value::Nil), |id| line_ref(lua, own.character, id))
 }
 
-fn get_ended(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn get_end_reason(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let own = line_of_ref(&args)?;
     let word = with_world(lua, |world| {
         let over = world
@@ -151,7 +151,7 @@ fn get_text(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-fn get_seconds(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn get_duration(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_line(lua, &args, |_, line| Ok(lua_number(line.track.duration)))
 }
 
@@ -178,7 +178,7 @@ fn words(lua: &Lua, args: Args) -> mlua::Result<Value> {
 /// Adds the fields of a line to the table of its event.
 pub(super) fn say_table(table: &Table, event: &SayEvent) -> mlua::Result<()> {
     table.raw_set("line", event.id)?;
-    match &event.what {
+    match &event.kind {
         LineEvent::Begin(line) => {
             table.raw_set("text", line.text.as_str())?;
             table.raw_set("duration", lua_number(line.track.duration))
@@ -191,15 +191,17 @@ pub(super) fn say_table(table: &Table, event: &SayEvent) -> mlua::Result<()> {
             table.raw_set("index", i + 1)?;
             table.raw_set("duration", lua_number(word.end - word.start))
         }
-        LineEvent::Phone(line, i) => {
-            let Some(phone) = line.track.phones.get(*i) else {
+        LineEvent::Phoneme(line, i) => {
+            let Some(phone) = line.track.phonemes.get(*i) else {
                 return Ok(());
             };
-            table.raw_set("phoneme", phone.phone.name())?;
+            table.raw_set("phoneme", phone.phoneme.name())?;
             table.raw_set("duration", lua_number(phone.end - phone.start))
         }
         LineEvent::Cue(line, i) => {
-            if let Some(Does::Event { name, fields }) = line.items.get(*i).map(|item| &item.does) {
+            if let Some(MarkAction::Event { name, fields }) =
+                line.items.get(*i).map(|item| &item.action)
+            {
                 for (key, value) in fields {
                     match value.parse::<f64>() {
                         Ok(number) => table.raw_set(key.as_str(), number)?,
@@ -235,7 +237,7 @@ pub(super) static GROUP: Group = Group {
                   the current phrase, \"word\" at the end of the current word, \"now\" at once. Returns false if the \
                   line is already over.",
             example: "local line = hero:say \"As I was saying, it is late.\"\nline:stop(\"now\")",
-            call: interrupt,
+            call: stop,
         },
         Function {
             name: "resume",
@@ -276,7 +278,7 @@ pub(super) static GROUP: Group = Group {
             name: "end_reason",
             ty: "string?",
             doc: "Reason why the line is over: \"end\" or \"interrupted\". It is nil until then.",
-            get: get_ended,
+            get: get_end_reason,
             set: None,
         },
         Property {
@@ -290,7 +292,7 @@ pub(super) static GROUP: Group = Group {
             name: "duration",
             ty: "number?",
             doc: "Duration of the line, seconds; nil when the line is over.",
-            get: get_seconds,
+            get: get_duration,
             set: None,
         },
         Property {

@@ -10,10 +10,10 @@ use super::character_ref::{clip_index, find, gone};
 use super::check::{Args, number, text};
 use super::event_types::check_event_name;
 use super::group::{Function, Group, Kind};
-use super::mark_handle;
+use super::marker_handle;
 use crate::listeners::Handler;
 use crate::world::with_world;
-use galatea_anim::{Mark, MarkValue};
+use galatea_anim::{Marker, MarkerValue};
 use galatea_character::Character;
 use galatea_derive::Options;
 use galatea_math::names::nearest_hint;
@@ -29,18 +29,17 @@ pub(super) struct ListenerOptions {
     all_clips: bool,
 }
 
-pub(super) fn mark(lua: &Lua, args: Args) -> mlua::Result<Value> {
+pub(super) fn add_marker(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let clip = args.text(1).unwrap_or_default();
     let t = args.number(2).unwrap_or_default() as f32;
     let event = args.text(3).unwrap_or_default();
     let (length, fields) = match args.table(4) {
-        Some(table) => {
-            mark_fields(&table).map_err(|why| mlua::Error::runtime(format!("add_marker: {why}")))?
-        }
+        Some(table) => marker_fields(&table)
+            .map_err(|why| mlua::Error::runtime(format!("add_marker: {why}")))?,
         None => (0.0, Vec::new()),
     };
     let handle = args.character()?;
-    mark_handle::charge_for_marks(lua, handle)?;
+    marker_handle::charge_for_markers(lua, handle)?;
     let id = with_world(lua, |world| {
         let character = find(&mut world.stage, handle)?;
         let index = clip_index(character, &clip)?;
@@ -50,9 +49,9 @@ pub(super) fn mark(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 "add_marker: {t} s is outside the clip {clip:?}, which lasts {duration:.3} s"
             )));
         }
-        let mark = Mark {
-            t,
-            length,
+        let mark = Marker {
+            time: t,
+            duration: length,
             event,
             fields,
         };
@@ -60,14 +59,14 @@ pub(super) fn mark(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let (ids, now) = (&mut stage.ids, stage.clock.time());
         let added = stage
             .characters
-            .add_mark(ids, (handle, index), mark, now, &mut stage.events);
+            .add_marker(ids, (handle, index), mark, now, &mut stage.events);
         added.map_err(|refused| mlua::Error::runtime(format!("add_marker: {clip:?}: {refused}")))
     })?;
-    mark_handle::mark(lua, handle, id)
+    marker_handle::marker_value(lua, handle, id)
 }
 
 /// Reads the duration and the free fields of a marker from the named entries of a table.
-pub fn mark_fields(table: &Table) -> Result<(f32, Vec<(String, MarkValue)>), String> {
+pub fn marker_fields(table: &Table) -> Result<(f32, Vec<(String, MarkerValue)>), String> {
     let (mut length, mut fields) = (0.0, Vec::new());
     for pair in table.pairs::<Value, Value>() {
         let (key, value) = pair.map_err(|error| error.to_string())?;
@@ -85,12 +84,12 @@ pub fn mark_fields(table: &Table) -> Result<(f32, Vec<(String, MarkValue)>), Str
             continue;
         }
         let value = match &value {
-            Value::Boolean(b) => MarkValue::Bool(*b),
-            Value::String(text) => MarkValue::Text(text.to_string_lossy()),
+            Value::Boolean(b) => MarkerValue::Bool(*b),
+            Value::String(text) => MarkerValue::Text(text.to_string_lossy()),
             other => {
                 // Markers are compared by their content, and NaN is not equal to itself.
                 let n = number(other).filter(|n| !n.is_nan());
-                MarkValue::Number(n.ok_or_else(|| {
+                MarkerValue::Number(n.ok_or_else(|| {
                     format!("field {name:?} must be a number, a string, true or false")
                 })?)
             }
@@ -125,7 +124,7 @@ fn add_listener(lua: &Lua, args: &Args, what: &str, once: bool) -> mlua::Result<
         once,
         ..Handler::new(event, function)
     };
-    let alive = handler.alive.clone();
+    let alive = handler.is_alive.clone();
     with_world(lua, |world| {
         let character = find(&mut world.stage, handle)?;
         check_event_name(character, &handler.event).map_err(|wrong| {
@@ -139,7 +138,7 @@ fn add_listener(lua: &Lua, args: &Args, what: &str, once: bool) -> mlua::Result<
             .characters
             .entry(handle)
             .or_default();
-        handlers.retain(|handler| handler.alive.get());
+        handlers.retain(|handler| handler.is_alive.get());
         if handlers.len() >= MAX_LISTENERS {
             return Err(mlua::Error::runtime(format!(
                 "{what}: a character can have at most {MAX_LISTENERS} listeners; remove some with listener:off()"
@@ -163,7 +162,7 @@ pub(super) fn check_clip_event(
 ) -> mlua::Result<()> {
     let marks = character
         .playback
-        .marks
+        .markers
         .get(clip)
         .map_or(&[][..], |marks| &marks[..]);
     let names = || marks.iter().map(|mark| mark.event.as_str());
@@ -182,7 +181,7 @@ pub(super) fn check_clip_event(
 /// Handle to a listener.
 #[derive(Clone, Debug)]
 struct ListenerRef {
-    alive: Rc<Cell<bool>>,
+    is_alive: Rc<Cell<bool>>,
 }
 
 impl UserData for ListenerRef {
@@ -197,13 +196,15 @@ impl UserData for ListenerRef {
 
 /// Creates the handle to a new listener.
 pub(super) fn listener(lua: &Lua, alive: Rc<Cell<bool>>) -> mlua::Result<Value> {
-    Ok(Value::UserData(lua.create_userdata(ListenerRef { alive })?))
+    Ok(Value::UserData(
+        lua.create_userdata(ListenerRef { is_alive: alive })?,
+    ))
 }
 
 fn off(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let listener: ListenerRef = args.object(0).ok_or_else(gone)?;
     with_world(lua, |world| {
-        listener.alive.set(false);
+        listener.is_alive.set(false);
         world.program.listeners.remove_dead();
         Ok(Value::Nil)
     })

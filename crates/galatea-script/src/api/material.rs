@@ -54,17 +54,17 @@ words!(MaterialKind {
 });
 
 /// Value of a material property: one number or three.
-trait LookValue {
+trait MaterialValue {
     fn numbers(&self) -> &[f32];
 }
 
-impl LookValue for f32 {
+impl MaterialValue for f32 {
     fn numbers(&self) -> &[f32] {
         std::slice::from_ref(self)
     }
 }
 
-impl LookValue for Vec3 {
+impl MaterialValue for Vec3 {
     fn numbers(&self) -> &[f32] {
         AsRef::<[f32; 3]>::as_ref(self)
     }
@@ -369,7 +369,7 @@ fn reset(lua: &Lua, args: Args) -> mlua::Result<Value> {
         None => (u64::MAX, true),
         Some("kind") => (0, true),
         Some(name) => match look(name) {
-            Some(look) => (look_bits(look), false),
+            Some(look) => (component_mask(look), false),
             None => {
                 let names = PROPERTIES.iter().map(|property| property.name);
                 let hint = nearest_hint(name, names);
@@ -388,7 +388,7 @@ fn reset(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 /// Bit mask of the components that a property sets.
-fn look_bits(look: &MaterialProperty) -> u64 {
+fn component_mask(look: &MaterialProperty) -> u64 {
     let first = look.factor.bits().trailing_zeros() as usize + look.first;
     ((1 << look.n) - 1) << first
 }

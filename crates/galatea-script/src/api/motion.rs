@@ -8,18 +8,20 @@ use super::check::{Args, Param, Type, lua_vector};
 use super::group::{Function, Property};
 use crate::world::with_world;
 use galatea_character::Character;
-use galatea_physics::{Motion, NodeBody, Solid, Velocity};
+use galatea_physics::{BodyType, NodeBody, PropBody, Velocity};
 
 /// Options that give a prop a dynamic body.
 const FREE: &str = "thing:collider { mass = 5 }, or set body_type = \"dynamic\"";
 
 /// Returns an error if the prop has no dynamic body.
-fn check_free(character: &Character, what: &str, solid: &Solid) -> mlua::Result<()> {
+fn check_free(character: &Character, what: &str, solid: &PropBody) -> mlua::Result<()> {
     let name = character.shown_name();
-    let why = match solid.options.motion {
-        Motion::Dynamic | Motion::Steady => return Ok(()),
-        Motion::Static => format!("{name} is static; make it dynamic: use {FREE}"),
-        Motion::Moved => format!("{name} is kinematic; set its position in each tick instead"),
+    let why = match solid.options.body_type {
+        BodyType::Dynamic | BodyType::KinematicVelocity => return Ok(()),
+        BodyType::Static => format!("{name} is static; make it dynamic: use {FREE}"),
+        BodyType::Kinematic => {
+            format!("{name} is kinematic; set its position in each tick instead")
+        }
     };
     Err(wrong(format!("{what}: {why}")))
 }
@@ -31,7 +33,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 /// Returns an error for a push that would have no effect.
 fn check_push(character: &Character, at: Option<Vec3>) -> mlua::Result<()> {
     let name = character.shown_name();
-    match &character.body.solid {
+    match &character.body.prop_body {
         _ if character.body.limbs.is_some() => Ok(()),
         Some(solid) if solid.options.nodes.iter().any(NodeBody::is_free) => match at {
             Some(_) => Ok(()),
@@ -51,7 +53,7 @@ fn check_push(character: &Character, at: Option<Vec3>) -> mlua::Result<()> {
 /// Returns an error for a velocity that would have no effect.
 fn check_speed(character: &Character, what: &str, walks: bool) -> mlua::Result<()> {
     let name = character.shown_name();
-    match &character.body.solid {
+    match &character.body.prop_body {
         _ if walks && character.body.controller.is_some() => Ok(()),
         Some(solid) => check_free(character, what, solid),
         None if character.body.limbs.is_some() => Err(wrong(format!(
@@ -66,7 +68,7 @@ fn check_speed(character: &Character, what: &str, walks: bool) -> mlua::Result<(
     }
 }
 
-fn push(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn apply_impulse(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let impulse = args.vector(1).unwrap_or(Vec3::ZERO);
     let at = args.vector(2);
     let handle = args.character()?;
@@ -90,7 +92,7 @@ fn set_velocity(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-fn get_spin(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn get_angular_velocity(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_character(lua, &args, |_, character| {
         Ok(lua_vector(
             character.body.velocity().angular * 1f32.to_degrees(),
@@ -98,7 +100,7 @@ fn get_spin(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-fn set_spin(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn set_angular_velocity(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let angular = args.vector(1).unwrap_or(Vec3::ZERO) * 1f32.to_radians();
     set_speed(lua, &args, ("angular_velocity", false), |velocity| {
         velocity.angular = angular;
@@ -123,13 +125,13 @@ fn set_speed(
     })
 }
 
-fn get_asleep(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn get_is_sleeping(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_character(lua, &args, |_, character| {
         Ok(Value::Boolean(character.body.is_asleep()))
     })
 }
 
-pub(super) const PUSH: Function = Function {
+pub(super) const APPLY_IMPULSE: Function = Function {
     name: "apply_impulse",
     params: &[
         Param {
@@ -147,7 +149,7 @@ pub(super) const PUSH: Function = Function {
     doc: "Pushes a dynamic body by an impulse (a sudden push), in newton seconds. The push acts at the world position `at`, \
           by default at the centre of mass. It is an error if the character or prop has no dynamic body.",
     example: "local ball = physics.sphere { position = vector.create(0, 1, 2), mass = 5 }\nball:apply_impulse(vector.create(0, 20, 0))",
-    call: push,
+    call: apply_impulse,
 };
 
 pub(super) const VELOCITY: Property = Property {
@@ -159,19 +161,19 @@ pub(super) const VELOCITY: Property = Property {
     set: Some((Type::Vector, set_velocity)),
 };
 
-pub(super) const SPIN: Property = Property {
+pub(super) const ANGULAR_VELOCITY: Property = Property {
     name: "angular_velocity",
     ty: "vector",
     doc: "Angular velocity about the world axes, degrees per second. You can set it for dynamic bodies. For others it is \
           read-only.",
-    get: get_spin,
-    set: Some((Type::Vector, set_spin)),
+    get: get_angular_velocity,
+    set: Some((Type::Vector, set_angular_velocity)),
 };
 
-pub(super) const ASLEEP: Property = Property {
+pub(super) const IS_SLEEPING: Property = Property {
     name: "is_sleeping",
     ty: "boolean",
     doc: "True while the rigid body rests and is not simulated. A touch wakes it.",
-    get: get_asleep,
+    get: get_is_sleeping,
     set: None,
 };

@@ -13,7 +13,7 @@ use galatea_stage::Handle;
 #[derive(Clone, Copy)]
 pub(super) struct NavDoorRef {
     /// Navigation mesh of the door.
-    pub(super) paths: Handle,
+    pub(super) navmesh: Handle,
     /// Id of the door within the mesh.
     pub(super) number: u32,
 }
@@ -36,14 +36,20 @@ fn own(args: &Args) -> mlua::Result<NavDoorRef> {
 }
 
 fn get_open(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let NavDoorRef { paths, number } = own(&args)?;
+    let NavDoorRef {
+        navmesh: paths,
+        number,
+    } = own(&args)?;
     with_navmesh(lua, paths, |paths| {
         Ok(Value::Boolean(paths.is_open(number).unwrap_or(false)))
     })
 }
 
 fn set_open(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let NavDoorRef { paths, number } = own(&args)?;
+    let NavDoorRef {
+        navmesh: paths,
+        number,
+    } = own(&args)?;
     let is_open = args.bool(1).unwrap_or(false);
     with_navmesh(lua, paths, |paths| {
         paths.set_door(number, is_open);

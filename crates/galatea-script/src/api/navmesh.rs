@@ -12,7 +12,9 @@ use crate::budget::{charge, left};
 use crate::world::with_world;
 use galatea_derive::Options;
 use galatea_navmesh::{BakeOptions, MAX_AREAS, NavVolume, VolumeEffect};
-use galatea_stage::paths::{MAX_BLOCKS, MAX_DOORS, MAX_LINKS, MAX_PATHS, PathLink, StagePaths};
+use galatea_stage::nav_meshes::{
+    MAX_BLOCKS, MAX_DOORS, MAX_LINKS, MAX_NAV_MESHES, StageNavLink, StageNavMesh,
+};
 
 /// Budget steps for creating a mesh, and for each query.
 const COST: u64 = 20_000;
@@ -120,14 +122,14 @@ fn navmesh(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let max = MAX_AREAS - 1;
         return Err(wrong(format!("costs: at most {max} surfaces have a cost")));
     }
-    let made = StagePaths::new(baked, costs.into_iter().collect());
+    let made = StageNavMesh::new(baked, costs.into_iter().collect());
     let handle = with_world(lua, |world| {
         let handle =
             world
                 .stage
                 .agents
-                .add_paths(&mut world.stage.ids, options.name.as_deref(), made);
-        handle.ok_or_else(|| wrong(format!("navmesh: the limit is {MAX_PATHS} meshes")))
+                .add_nav_mesh(&mut world.stage.ids, options.name.as_deref(), made);
+        handle.ok_or_else(|| wrong(format!("navmesh: the limit is {MAX_NAV_MESHES} meshes")))
     })?;
     lua.create_userdata(NavmeshRef(handle)).map(Value::UserData)
 }
@@ -135,7 +137,7 @@ fn navmesh(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn with_own<T>(
     lua: &Lua,
     args: &Args,
-    work: impl FnOnce(&mut StagePaths) -> mlua::Result<T>,
+    work: impl FnOnce(&mut StageNavMesh) -> mlua::Result<T>,
 ) -> mlua::Result<T> {
     let own: Option<NavmeshRef> = args.object(0);
     let NavmeshRef(handle) = own.ok_or_else(|| wrong("expected a Navmesh"))?;
@@ -147,7 +149,7 @@ fn place(args: &Args, i: usize) -> mlua::Result<Vec3> {
     at.ok_or_else(|| wrong("expected a position with finite coordinates"))
 }
 
-fn find(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn find_path(lua: &Lua, args: Args) -> mlua::Result<Value> {
     charge(lua, COST_OF_ONE)?;
     let (from, to) = (place(&args, 1)?, place(&args, 2)?);
     let found = with_own(lua, &args, |paths| {
@@ -183,18 +185,18 @@ struct NavLinkOptions {
     bidirectional: bool,
 }
 
-fn link(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn add_link(lua: &Lua, args: Args) -> mlua::Result<Value> {
     charge(lua, COST_OF_ONE)?;
     let (from, to) = (place(&args, 1)?, place(&args, 2)?);
     let options: NavLinkOptions = args.options(3)?;
     with_own(lua, &args, |paths| {
-        let link = PathLink {
+        let link = StageNavLink {
             from,
             to,
             cost: options.cost.unwrap_or(from.distance(to)),
             both: options.bidirectional,
         };
-        match paths.link(link) {
+        match paths.add_link(link) {
             true => Ok(Value::Nil),
             false => Err(wrong(format!("add_link: the limit is {MAX_LINKS} links"))),
         }
@@ -245,7 +247,7 @@ fn base_of(at: Vec3, size: Vec3, yaw: f32) -> (Vec<Vec2>, f32) {
     (corners.map(corner).to_vec(), size.y.abs())
 }
 
-fn door(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn add_door(lua: &Lua, args: Args) -> mlua::Result<Value> {
     charge(lua, COST_OF_ONE)?;
     let options: NavDoorOptions = args.options(1)?;
     let at = options.position;
@@ -256,11 +258,14 @@ fn door(lua: &Lua, args: Args) -> mlua::Result<Value> {
         number.ok_or_else(|| wrong(format!("add_door: the limit is {MAX_DOORS} doors")))
     })?;
     let NavmeshRef(paths) = own.ok_or_else(|| wrong("expected a Navmesh"))?;
-    let door = NavDoorRef { paths, number };
+    let door = NavDoorRef {
+        navmesh: paths,
+        number,
+    };
     lua.create_userdata(door).map(Value::UserData)
 }
 
-fn block(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn add_obstacle(lua: &Lua, args: Args) -> mlua::Result<Value> {
     charge(lua, COST_OF_ONE)?;
     let options: NavObstacleOptions = args.options(1)?;
     let at = options.position;
@@ -291,17 +296,19 @@ fn block(lua: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(lua_number(number as f32))
 }
 
-fn unblock(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn remove_obstacle(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let number = args.number(1).unwrap_or(0.0);
-    with_own(lua, &args, |paths| match paths.unblock(number as u32) {
-        true => Ok(Value::Nil),
-        false => Err(wrong(format!(
-            "remove_obstacle: there is no obstacle with the number {number}"
-        ))),
+    with_own(lua, &args, |paths| {
+        match paths.remove_obstacle(number as u32) {
+            true => Ok(Value::Nil),
+            false => Err(wrong(format!(
+                "remove_obstacle: there is no obstacle with the number {number}"
+            ))),
+        }
     })
 }
 
-fn refresh(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn rebuild(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let options = with_own(lua, &args, |paths| Ok(paths.options))?;
     charge_cells(lua, &options)?;
     with_own(lua, &args, |paths| {
@@ -310,13 +317,13 @@ fn refresh(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-fn get_ready(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn get_is_ready(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_own(lua, &args, |paths| {
         Ok(Value::Boolean(paths.mesh().is_some()))
     })
 }
 
-fn get_polygons(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn get_polygon_count(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_own(lua, &args, |paths| {
         let n = paths.mesh().map_or(0, |mesh| mesh.n_polygons());
         Ok(lua_number(n as f32))
@@ -366,7 +373,7 @@ pub(super) static GROUP: Group = Group {
                   point is the target. Returns nil if there is no path. `from` and `to` may be up to 1 m away from the \
                   mesh.",
             example: "local level = navmesh { size = vector.create(30, 10, 30) }\nfunction update()\n\tprint(level:find_path(vector.create(0, 0, 0), vector.create(0, 0, 8)))\nend",
-            call: find,
+            call: find_path,
         },
         Function {
             name: "add_link",
@@ -376,7 +383,7 @@ pub(super) static GROUP: Group = Group {
                   a lift. Agents cross a link in a straight line, one after another. While agents cross it in one \
                   direction, agents in the other direction wait.",
             example: "local level = navmesh { size = vector.create(30, 10, 30) }\nlevel:add_link(vector.create(0, 3, 0), vector.create(0, 0, 2), { cost = 1 })",
-            call: link,
+            call: add_link,
         },
         Function {
             name: "add_obstacle",
@@ -391,7 +398,7 @@ pub(super) static GROUP: Group = Group {
                   with which `remove_obstacle` removes it. For small obstacles, the option `obstacles` of a crowd is \
                   faster; for doors, use `add_door`.",
             example: "local level = navmesh { size = vector.create(30, 10, 30) }\nlocal fire = level:add_obstacle { position = vector.create(0, 0, 4), size = vector.create(1.2, 2, 0.4) }\nlevel:remove_obstacle(fire)",
-            call: block,
+            call: add_obstacle,
         },
         Function {
             name: "add_door",
@@ -405,7 +412,7 @@ pub(super) static GROUP: Group = Group {
                   search a new path at once. The doorway is invisible: create a body for the visible door. That body \
                   must not be static, because static bodies are obstacles of the mesh.",
             example: "local level = navmesh { size = vector.create(30, 10, 30) }\nlocal door = level:add_door { position = vector.create(0, 0, 4), size = vector.create(1.2, 2, 0.2), open = false }\ndoor.open = true",
-            call: door,
+            call: add_door,
         },
         Function {
             name: "remove_obstacle",
@@ -417,7 +424,7 @@ pub(super) static GROUP: Group = Group {
             returns: "",
             doc: "Removes an obstacle by the number that `add_obstacle` returned. The mesh is computed again in the next tick.",
             example: "local level = navmesh { size = vector.create(30, 10, 30) }\nlevel:remove_obstacle(level:add_obstacle { position = vector.create(0, 0, 4), radius = 1 })",
-            call: unblock,
+            call: remove_obstacle,
         },
         Function {
             name: "rebuild",
@@ -425,7 +432,7 @@ pub(super) static GROUP: Group = Group {
             returns: "",
             doc: "Computes the mesh again in the next tick. Call it after you have added or removed static bodies.",
             example: "local level = navmesh { size = vector.create(30, 10, 30) }\nphysics.box { position = vector.create(0, 1, 4), size = vector.create(6, 2, 0.4) }\nlevel:rebuild()",
-            call: refresh,
+            call: rebuild,
         },
     ],
     properties: &[
@@ -433,14 +440,14 @@ pub(super) static GROUP: Group = Group {
             name: "is_ready",
             ty: "boolean",
             doc: "True if the mesh has been computed, so that `find_path` works.",
-            get: get_ready,
+            get: get_is_ready,
             set: None,
         },
         Property {
             name: "polygon_count",
             ty: "number",
             doc: "Number of polygons of the mesh.",
-            get: get_polygons,
+            get: get_polygon_count,
             set: None,
         },
     ],

@@ -5,7 +5,7 @@ use mlua::Lua;
 use crate::objects;
 use crate::world::with_world;
 use galatea_stage::Handle;
-use galatea_stage::paths::StagePaths;
+use galatea_stage::nav_meshes::StageNavMesh;
 
 /// Handle to a navigation mesh.
 #[derive(Clone, Copy)]
@@ -20,10 +20,10 @@ objects!(NavmeshRef: "Navmesh");
 pub(super) fn with_navmesh<T>(
     lua: &Lua,
     handle: Handle,
-    work: impl FnOnce(&mut StagePaths) -> mlua::Result<T>,
+    work: impl FnOnce(&mut StageNavMesh) -> mlua::Result<T>,
 ) -> mlua::Result<T> {
     with_world(lua, |world| {
-        let paths = world.stage.agents.paths.get_mut(handle);
+        let paths = world.stage.agents.nav_meshes.get_mut(handle);
         let gone = "this navigation mesh was removed";
         work(paths.ok_or_else(|| mlua::Error::runtime(gone))?)
     })

@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said_with_its_field() {
+    fn an_invalid_option_is_reported_with_its_field() {
         for (text, wrong) in [
             (
                 "{ count = 1, fade = -1 }",
@@ -423,7 +423,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shape_tells_names_types_defaults_units_and_limits() {
+    fn a_shape_lists_names_types_defaults_units_and_limits() {
         let shape = Everything::SHAPE;
         assert_eq!(
             (shape.name, shape.doc),

@@ -10,7 +10,8 @@ use super::check::{NumberRange, OneOrMany, OptionValue, Type};
 use crate::words;
 use galatea_derive::Options;
 use galatea_emitter::{
-    EmissionShape, EmitterOptions, Lands, LifetimeCurve, MAX_PARTICLES_EACH, SpriteSelection,
+    EmissionShape, EmitterOptions, LifetimeCurve, MAX_PARTICLES_EACH, ParticleCollision,
+    SpriteSelection,
 };
 
 /// Maximum number of values in a curve over the lifetime.
@@ -36,23 +37,23 @@ words!(Volume {
 
 /// Behaviour of a particle at a collision.
 #[derive(Clone, Copy)]
-enum Landing {
-    Through,
-    Ends,
-    Bounces,
-    Stays,
+enum ParticleCollisionValue {
+    NoCollision,
+    Kill,
+    Bounce,
+    Stick,
 }
 
-words!(Landing {
-    "none" => Landing::Through,
-    "kill" => Landing::Ends,
-    "bounce" => Landing::Bounces,
-    "stick" => Landing::Stays,
+words!(ParticleCollisionValue {
+    "none" => ParticleCollisionValue::NoCollision,
+    "kill" => ParticleCollisionValue::Kill,
+    "bounce" => ParticleCollisionValue::Bounce,
+    "stick" => ParticleCollisionValue::Stick,
 });
 
 words!(SpriteSelection {
-    "random" => SpriteSelection::Chance,
-    "lifetime" => SpriteSelection::Life,
+    "random" => SpriteSelection::Random,
+    "lifetime" => SpriteSelection::Lifetime,
 });
 
 /// One value, or several values over the lifetime.
@@ -88,9 +89,9 @@ impl OptionValue for LifetimeCurve<Vec3> {
 
 /// Columns and rows of a flipbook.
 #[derive(Clone, Copy)]
-pub(super) struct PictureCells(pub u32, pub u32);
+pub(super) struct FlipbookLayout(pub u32, pub u32);
 
-impl OptionValue for PictureCells {
+impl OptionValue for FlipbookLayout {
     const TYPE: Type = Type::List(&Type::Number);
 
     fn from_value(value: Value) -> Result<Self, String> {
@@ -173,7 +174,7 @@ pub(super) struct ParticleOptions {
     turbulence_size: Option<f32>,
     /// Behaviour of a particle that hits a surface: "none" passes through, "kill" ends the particle, "bounce" bounces,
     /// "stick" stays there.
-    collision: Option<Landing>,
+    collision: Option<ParticleCollisionValue>,
     /// Restitution: fraction of the speed towards a surface that a particle keeps after it bounces.
     #[option(default_doc = "0.4, or the kind's", range = 0.0..=1.0)]
     restitution: Option<f32>,
@@ -227,11 +228,11 @@ pub(super) struct ParticleOptions {
     pub texture: Option<String>,
     /// Flipbook: number of columns and rows of images in `texture`, such as { 4, 4 }.
     #[option(
-        default = PictureCells(1, 1),
+        default = FlipbookLayout(1, 1),
         default_doc = "{ 1, 1 }",
         range = 1.0..=64.0
     )]
-    pub flipbook: PictureCells,
+    pub flipbook: FlipbookLayout,
     /// Use of the images of `flipbook`: "random" gives each particle one of them, "lifetime" shows all of them in order
     /// over the lifetime.
     flipbook_mode: Option<SpriteSelection>,
@@ -253,43 +254,43 @@ fn set<T>(to: &mut T, from: Option<T>) {
 pub(super) fn apply(new: &mut ParticleOptions, o: &mut EmitterOptions) {
     set(&mut o.rate, new.rate);
     set(&mut o.burst, new.burst.map(|n| n as u32));
-    o.seconds = new.duration.or(o.seconds);
-    set(&mut o.warm, new.prewarm);
+    o.duration = new.duration.or(o.duration);
+    set(&mut o.prewarm, new.prewarm);
     if let Some(most) = new.max_particles {
-        o.most = most as usize;
+        o.max_particles = most as usize;
     } else {
         // Room for all particles alive at once.
-        let lasting = (o.rate * o.life[1]) as usize + o.burst as usize;
-        o.most = o.most.max(lasting).min(MAX_PARTICLES_EACH);
+        let lasting = (o.rate * o.lifetime[1]) as usize + o.burst as usize;
+        o.max_particles = o.max_particles.max(lasting).min(MAX_PARTICLES_EACH);
     }
     apply_shape(new, o);
-    set(&mut o.life, new.lifetime.map(|NumberRange(life)| life));
+    set(&mut o.lifetime, new.lifetime.map(|NumberRange(life)| life));
     set(&mut o.speed, new.speed.map(|NumberRange(speed)| speed));
     set(&mut o.spread, new.spread.map(|d| d / 180.0 * PI));
-    set(&mut o.outward, new.radial_speed);
-    set(&mut o.inherit, new.inherit_velocity);
-    set(&mut o.gravity, new.gravity_scale);
+    set(&mut o.radial_speed, new.radial_speed);
+    set(&mut o.inherit_velocity, new.inherit_velocity);
+    set(&mut o.gravity_scale, new.gravity_scale);
     set(&mut o.drag, new.drag);
-    set(&mut o.wind, new.wind_scale);
-    set(&mut o.swirl.0, new.turbulence);
-    set(&mut o.swirl.1, new.turbulence_size);
+    set(&mut o.wind_scale, new.wind_scale);
+    set(&mut o.turbulence.0, new.turbulence);
+    set(&mut o.turbulence.1, new.turbulence_size);
     apply_landing(new, o);
     set(&mut o.size, new.size.map(|NumberRange(size)| size));
-    set(&mut o.grow, new.size_over_lifetime.take());
+    set(&mut o.size_over_lifetime, new.size_over_lifetime.take());
     set(&mut o.color, new.color.take());
-    set(&mut o.vary, new.brightness_variation);
+    set(&mut o.brightness_variation, new.brightness_variation);
     set(&mut o.alpha, new.alpha.take());
-    set(&mut o.glow, new.emissive_strength);
-    set(&mut o.turned, new.random_rotation);
+    set(&mut o.emissive_strength, new.emissive_strength);
+    set(&mut o.random_rotation, new.random_rotation);
     let degrees = new
         .angular_velocity
-        .map_or(o.spin.map(f32::to_degrees), |spin| spin.0);
-    o.spin = degrees.map(f32::to_radians);
+        .map_or(o.angular_velocity.map(f32::to_degrees), |spin| spin.0);
+    o.angular_velocity = degrees.map(f32::to_radians);
     set(&mut o.stretch, new.stretch);
-    set(&mut o.soft, new.soft_distance);
+    set(&mut o.soft_distance, new.soft_distance);
     set(&mut o.gloss, new.gloss);
-    set(&mut o.thin, new.translucency);
-    set(&mut o.play, new.flipbook_mode);
+    set(&mut o.translucency, new.translucency);
+    set(&mut o.flipbook_mode, new.flipbook_mode);
 }
 
 fn apply_shape(new: &ParticleOptions, o: &mut EmitterOptions) {
@@ -298,12 +299,14 @@ fn apply_shape(new: &ParticleOptions, o: &mut EmitterOptions) {
         .box_size
         .map(|extent| extent.abs().min(Vec3::splat(10_000.0)) / 2.0);
     let (own_radius, own_half) = match o.shape {
-        EmissionShape::Ball(radius) | EmissionShape::Disc(radius) => (radius, Vec3::splat(radius)),
+        EmissionShape::Sphere(radius) | EmissionShape::Disc(radius) => {
+            (radius, Vec3::splat(radius))
+        }
         EmissionShape::Box(half) => (half.max_element(), half),
         EmissionShape::Point | EmissionShape::Surface => (0.1, Vec3::splat(0.1)),
     };
     let own = match (&o.shape, radius, half) {
-        (EmissionShape::Ball(_), ..) => Volume::Ball,
+        (EmissionShape::Sphere(_), ..) => Volume::Ball,
         (EmissionShape::Disc(_), ..) => Volume::Disc,
         (EmissionShape::Surface, ..) => Volume::Surface,
         (_, _, Some(_)) | (EmissionShape::Box(_), ..) => Volume::Box,
@@ -312,7 +315,7 @@ fn apply_shape(new: &ParticleOptions, o: &mut EmitterOptions) {
     };
     o.shape = match new.shape.unwrap_or(own) {
         Volume::Point => EmissionShape::Point,
-        Volume::Ball => EmissionShape::Ball(radius.unwrap_or(own_radius)),
+        Volume::Ball => EmissionShape::Sphere(radius.unwrap_or(own_radius)),
         Volume::Disc => EmissionShape::Disc(radius.unwrap_or(own_radius)),
         Volume::Box => EmissionShape::Box(half.unwrap_or(own_half)),
         Volume::Surface => EmissionShape::Surface,
@@ -321,33 +324,33 @@ fn apply_shape(new: &ParticleOptions, o: &mut EmitterOptions) {
 
 fn apply_landing(new: &ParticleOptions, o: &mut EmitterOptions) {
     let own = match (
-        &o.lands,
+        &o.collision,
         new.restitution.or(new.slide),
         new.landed_lifetime.or(new.landed_scale),
     ) {
-        (_, _, Some(_)) => Landing::Stays,
-        (_, Some(_), _) => Landing::Bounces,
-        (Lands::Through, ..) => Landing::Through,
-        (Lands::Ends, ..) => Landing::Ends,
-        (Lands::Bounces { .. }, ..) => Landing::Bounces,
-        (Lands::Stays { .. }, ..) => Landing::Stays,
+        (_, _, Some(_)) => ParticleCollisionValue::Stick,
+        (_, Some(_), _) => ParticleCollisionValue::Bounce,
+        (ParticleCollision::NoCollision, ..) => ParticleCollisionValue::NoCollision,
+        (ParticleCollision::Kill, ..) => ParticleCollisionValue::Kill,
+        (ParticleCollision::Bounce { .. }, ..) => ParticleCollisionValue::Bounce,
+        (ParticleCollision::Stick { .. }, ..) => ParticleCollisionValue::Stick,
     };
-    let (across, along) = match o.lands {
-        Lands::Bounces { across, along } => (across, along),
+    let (across, along) = match o.collision {
+        ParticleCollision::Bounce { across, along } => (across, along),
         _ => (0.4, 0.7),
     };
-    let (seconds, size) = match o.lands {
-        Lands::Stays { seconds, size } => (seconds, size),
+    let (seconds, size) = match o.collision {
+        ParticleCollision::Stick { seconds, size } => (seconds, size),
         _ => (10.0, 1.0),
     };
-    o.lands = match new.collision.unwrap_or(own) {
-        Landing::Through => Lands::Through,
-        Landing::Ends => Lands::Ends,
-        Landing::Bounces => Lands::Bounces {
+    o.collision = match new.collision.unwrap_or(own) {
+        ParticleCollisionValue::NoCollision => ParticleCollision::NoCollision,
+        ParticleCollisionValue::Kill => ParticleCollision::Kill,
+        ParticleCollisionValue::Bounce => ParticleCollision::Bounce {
             across: new.restitution.unwrap_or(across),
             along: new.slide.unwrap_or(along),
         },
-        Landing::Stays => Lands::Stays {
+        ParticleCollisionValue::Stick => ParticleCollision::Stick {
             seconds: new.landed_lifetime.unwrap_or(seconds),
             size: new.landed_scale.unwrap_or(size),
         },

@@ -8,19 +8,19 @@ use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 use super::bind::{add_object, add_properties};
 use super::character_ref::{bone_index, find};
 use super::check::{Args, OptionValue, Options, Param, Type, lua_number, lua_vector, text, vector};
-use super::decal::{line, met};
+use super::decal::{line, line_hits};
 use super::group::{Function, Group, Kind, Property};
-use super::particle_fields::{ParticleOptions, PictureCells, apply};
+use super::particle_fields::{FlipbookLayout, ParticleOptions, apply};
 use crate::budget::charge;
 use crate::world::{World, with_world};
-use galatea_character::{Character, SkinPlaces, SkinRoot};
+use galatea_character::{Character, SkinRoot, SkinSampler};
 use galatea_emitter::kinds::{KINDS, ParticleKind, plain};
 use galatea_emitter::{
     EmissionShape, Emitter, EmitterOptions, LifetimeCurve, MAX_PARTICLES_EACH, SpriteSheet,
 };
 use galatea_math::clamp::ClampTo as _;
 use galatea_math::names::nearest_hint;
-use galatea_stage::{EmitterPlace, Handle, Identity, MAX_EMITTERS, StageEmitter};
+use galatea_stage::{EmitterAttachment, Handle, Identity, MAX_EMITTERS, StageEmitter};
 
 /// Cost of creating an emitter and of one burst particle, in steps of the script budget.
 const COST: u64 = 64;
@@ -67,15 +67,15 @@ fn options(
     };
     apply(new, &mut options);
     if let Some(file) = &new.texture {
-        options.picture = picture(world, file, new.flipbook)?;
-        options.cells = 0..options.picture.cells.len() as u16;
+        options.texture = picture(world, file, new.flipbook)?;
+        options.cells = 0..options.texture.cells.len() as u16;
         options.landed = 0..0;
     }
     Ok(options)
 }
 
 /// Loads an image of the project as a flipbook; repeated calls share the same one.
-fn picture(world: &mut World, file: &str, cells: PictureCells) -> mlua::Result<Arc<SpriteSheet>> {
+fn picture(world: &mut World, file: &str, cells: FlipbookLayout) -> mlua::Result<Arc<SpriteSheet>> {
     let image = world.loading.image(&*world.services, file);
     let image = image.map_err(|why| wrong(format!("particles: {why}")))?;
     let picture = world.pictures.cut(image, (cells.0, cells.1));
@@ -123,7 +123,7 @@ fn mouth(character: &Character) -> Option<(u16, Affine3A)> {
 }
 
 /// Attachment of an emitter and its frame in that space; `None` if the hit misses the character.
-type Put = Option<(EmitterPlace, Affine3A)>;
+type EmitterAnchor = Option<(EmitterAttachment, Affine3A)>;
 
 /// Attachment of an emitter on a character, and the number of vertices and triangles tested to find it.
 fn on_character(
@@ -132,12 +132,12 @@ fn on_character(
     place: &Value,
     options: &ParticleOptions,
     (is_breath, shape): (bool, EmissionShape),
-) -> mlua::Result<(Put, u64)> {
+) -> mlua::Result<(EmitterAnchor, u64)> {
     if shape == EmissionShape::Surface {
-        let places = SkinPlaces::of(&character.definition, &character.appearance.hidden_parts);
+        let places = SkinSampler::of(&character.definition, &character.appearance.hidden_parts);
         let places = places
             .ok_or_else(|| wrong("particles: the character has no skin for shape = \"surface\""))?;
-        let place = EmitterPlace::Surface(handle, Arc::new(places));
+        let place = EmitterAttachment::Surface(handle, Arc::new(places));
         let work = character.definition.model.n_vertices() as u64;
         return Ok((Some((place, Affine3A::IDENTITY)), work));
     }
@@ -151,7 +151,7 @@ fn on_character(
         && !is_placed
         && let Some((bone, local)) = mouth(character)
     {
-        return Ok((Some((EmitterPlace::Bone(handle, bone), local)), 0));
+        return Ok((Some((EmitterAttachment::Bone(handle, bone), local)), 0));
     }
     let bone = match (&name, place) {
         (Some(name), _) => bone_index(character, name)?,
@@ -172,7 +172,7 @@ fn on_character(
     } else {
         Affine3A::IDENTITY
     };
-    Ok((Some((EmitterPlace::Bone(handle, bone), local)), 0))
+    Ok((Some((EmitterAttachment::Bone(handle, bone), local)), 0))
 }
 
 /// Attaches an emitter to the skin at a hit; `None` if the line misses the character.
@@ -181,8 +181,8 @@ fn on_skin(
     character: &Character,
     hit: &Table,
     direction: Option<Vec3>,
-) -> mlua::Result<(Put, u64)> {
-    let (found, work) = met(character, line(hit, character, false)?, false);
+) -> mlua::Result<(EmitterAnchor, u64)> {
+    let (found, work) = line_hits(character, line(hit, character, false)?, false);
     let Some(traced) = found.first() else {
         return Ok((None, work));
     };
@@ -193,7 +193,7 @@ fn on_skin(
     };
     let way = direction.unwrap_or(traced.normal);
     let local = Affine3A::from_quat(upright(frame.inverse().transform_vector3(way)));
-    Ok((Some((EmitterPlace::Skin(handle, root), local)), work))
+    Ok((Some((EmitterAttachment::Skin(handle, root), local)), work))
 }
 
 fn add(
@@ -219,7 +219,7 @@ fn add(
             }
             None => {
                 let local = in_world(&place, new.direction)?;
-                (Some((EmitterPlace::World, local)), 0)
+                (Some((EmitterAttachment::World, local)), 0)
             }
         };
         let work = looked / COST_PER + u64::from(options.burst) * COST_OF_ONE;
@@ -306,14 +306,14 @@ fn gone() -> mlua::Error {
     wrong("this particle emitter has ended")
 }
 
-fn burst(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn emit(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let n = args
         .number(1)
         .unwrap_or(10.0)
         .clamp_to(0.0, MAX_PARTICLES_EACH as f64) as u32;
     charge(lua, u64::from(n) * COST_OF_ONE)?;
     with_own(lua, &args, |own| {
-        own.ok_or_else(gone)?.emitter.burst(n);
+        own.ok_or_else(gone)?.emitter.emit(n);
         Ok(Value::Nil)
     })
 }
@@ -347,7 +347,7 @@ fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-fn get_there(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn get_is_valid(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_own(lua, &args, |own| Ok(Value::Boolean(own.is_some())))
 }
 
@@ -357,16 +357,18 @@ fn get_count(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-fn get_lost(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn get_dropped_count(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_own(lua, &args, |own| {
-        Ok(lua_number(own.map_or(0, |own| own.emitter.n_lost()) as f32))
+        Ok(lua_number(
+            own.map_or(0, |own| own.emitter.n_dropped()) as f32
+        ))
     })
 }
 
-fn get_running(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn get_is_emitting(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_own(lua, &args, |own| {
         Ok(Value::Boolean(
-            own.is_some_and(|own| own.emitter.is_running()),
+            own.is_some_and(|own| own.emitter.is_emitting()),
         ))
     })
 }
@@ -413,7 +415,7 @@ fn set_position(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let at = args.vector(1).unwrap_or(Vec3::ZERO);
     with_own(lua, &args, |own| {
         let own = own.ok_or_else(gone)?;
-        if !matches!(own.place, EmitterPlace::World) {
+        if !matches!(own.attachment, EmitterAttachment::World) {
             return Err(wrong(
                 "position: this emitter is attached to a character, so its position cannot be set",
             ));
@@ -502,7 +504,7 @@ pub(super) static GROUP: Group = Group {
             returns: "",
             doc: "Emits `n` particles in one moment, by default 10.",
             example: "local steps = particles(\"dust\", vector.create(0, 0, 0), { burst = 0 })\nsteps:emit(12)",
-            call: burst,
+            call: emit,
         },
         Function {
             name: "stop",
@@ -534,14 +536,14 @@ pub(super) static GROUP: Group = Group {
             name: "is_valid",
             ty: "boolean",
             doc: "True until the emitter is removed.",
-            get: get_there,
+            get: get_is_valid,
             set: None,
         },
         Property {
             name: "is_emitting",
             ty: "boolean",
             doc: "True while the emitter emits new particles.",
-            get: get_running,
+            get: get_is_emitting,
             set: None,
         },
         Property {
@@ -555,7 +557,7 @@ pub(super) static GROUP: Group = Group {
             name: "dropped_count",
             ty: "number",
             doc: "Number of particles that could not be emitted so far, because a limit was reached.",
-            get: get_lost,
+            get: get_dropped_count,
             set: None,
         },
         Property {

@@ -4,13 +4,13 @@ use glam::Vec3;
 use mlua::{Lua, Value};
 
 use super::check::{Args, OneOrMany, Options, Param, Type};
-use super::group::{Function, Group, Kind, Native};
-use super::solid_fields::{
+use super::collider_fields::{
     BoxOptions, CapsuleOptions, CylinderOptions, RampOptions, SphereOptions, StairsOptions,
     TerrainOptions,
 };
+use super::group::{Function, Group, Kind, Native};
 use super::surfaces::layer;
-use super::{force_field, grab, query, solid, terrain};
+use super::{collider, force_field, grab, query, terrain};
 use crate::world::with_world;
 use galatea_derive::Options;
 
@@ -62,7 +62,7 @@ fn surface(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let physics = &mut world.stage.physics;
         let mut surface = physics.surface(&name);
         surface.friction = options.friction.unwrap_or(surface.friction);
-        surface.bounce = options.restitution.unwrap_or(surface.bounce);
+        surface.restitution = options.restitution.unwrap_or(surface.restitution);
         if let Some(sound) = options.sound {
             surface.sound = sound.into();
         }
@@ -96,8 +96,8 @@ fn add_layer(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let stage = &mut world.stage;
         let layers = &mut stage.physics.layers;
         if layers.find(&name).is_none() {
-            if layers.names.len() >= layers.meets.len() {
-                let n = layers.meets.len();
+            if layers.names.len() >= layers.collides_with.len() {
+                let n = layers.collides_with.len();
                 return Err(wrong(format!("physics.layer: the limit is {n} layers")));
             }
             layers.names.push(name.clone());
@@ -109,7 +109,7 @@ fn add_layer(lua: &Lua, args: Args) -> mlua::Result<Value> {
         };
         let meets = options.collide_with.map(bits).transpose()?;
         let ignores = options.ignore.map(bits).transpose()?.unwrap_or(0);
-        let mask = &mut stage.physics.layers.meets[usize::from(own)];
+        let mask = &mut stage.physics.layers.collides_with[usize::from(own)];
         *mask = meets.unwrap_or(*mask) & !ignores;
         Ok(Value::Nil)
     })
@@ -198,41 +198,41 @@ pub(super) static GROUP: Group = Group {
             "Adds a box to the scene. With a `mass` it falls and can be pushed; otherwise it is fixed. It has a \
              collider, unless `collider` is false.",
             "for i = 1, 10 do physics.box { position = vector.create(0, i, 2), size = vector.create(0.4, 0.3, 0.4), mass = 8 } end",
-            solid::cuboid,
+            collider::cuboid,
         ),
         maker::<SphereOptions>(
             "sphere",
             "Adds a sphere to the scene. With a `mass` it falls and can be pushed; otherwise it is fixed. It has a \
              collider, unless `collider` is false.",
             "physics.sphere { position = vector.create(0, 2, 2), radius = 0.2, mass = 3, surface = \"rubber\" }",
-            solid::sphere,
+            collider::sphere,
         ),
         maker::<CapsuleOptions>(
             "capsule",
             "Adds a capsule (a cylinder with round ends) to the scene. With a `mass` it falls and can be pushed; \
              otherwise it is fixed. It has a collider, unless `collider` is false.",
             "physics.capsule { position = vector.create(1, 1, 2), radius = 0.1, height = 0.8, mass = 5 }",
-            solid::capsule,
+            collider::capsule,
         ),
         maker::<CylinderOptions>(
             "cylinder",
             "Adds a cylinder to the scene. With a `mass` it falls and can be pushed; otherwise it is fixed. It has a \
              collider, unless `collider` is false.",
             "physics.cylinder { position = vector.create(2, 0.5, 2), radius = 0.3, height = 1, mass = 40, surface = \"wood\" }",
-            solid::cylinder,
+            collider::cylinder,
         ),
         maker::<StairsOptions>(
             "stairs",
             "Adds stairs to the scene. They begin at `position` and rise in the direction of +Z; `yaw` rotates them.",
             "physics.stairs { position = vector.create(0, 0, 3), steps = 12, width = 3 }",
-            solid::stairs,
+            collider::stairs,
         ),
         maker::<RampOptions>(
             "ramp",
             "Adds a ramp (a wedge) to the scene. It begins at `position` and rises in the direction of +Z; `yaw` \
              rotates it.",
             "physics.ramp { position = vector.create(3, 0, 3), size = vector.create(2, 1, 3) }",
-            solid::ramp,
+            collider::ramp,
         ),
         maker::<TerrainOptions>(
             "terrain",

@@ -153,7 +153,7 @@ impl PlayOptions {
             fade_in: self.fade,
             fade_out: self.fade_out,
             speed: self.speed,
-            from: self.start_time,
+            start_time: self.start_time,
             mode: self.mode,
             weight: self.weight,
             additive: match self.additive {
@@ -161,7 +161,7 @@ impl PlayOptions {
                 Difference::From(pose) => Some(pose),
             },
             mirror: self.mirror,
-            muted: self.mute_markers,
+            mute_markers: self.mute_markers,
             ..galatea_character::PlaySettings::default()
         }
     }
@@ -278,7 +278,7 @@ fn get_phase(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-fn get_looped(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn get_loop_count(lua: &Lua, args: Args) -> mlua::Result<Value> {
     while_playing(lua, &args, |action, duration| {
         action.head.passes(duration) as f64
     })
@@ -364,7 +364,7 @@ fn play_on(lua: &Lua, args: Args) -> mlua::Result<Value> {
         .function(2)
         .ok_or_else(|| mlua::Error::runtime("on: expected a function"))?;
     let handler = Handler::new(event, function);
-    let alive = handler.alive.clone();
+    let alive = handler.is_alive.clone();
     with_world(lua, |world| {
         let character = world.stage.characters.get(play.character);
         let clip = character.and_then(|character| {
@@ -473,7 +473,7 @@ pub(super) static GROUP: Group = Group {
             ty: "number?",
             doc: "Number of times that playback has reached an end of the clip and continued (\"loop\" and \
                   \"pingpong\"). It is nil after the end of the play.",
-            get: get_looped,
+            get: get_loop_count,
             set: None,
         },
         Property {

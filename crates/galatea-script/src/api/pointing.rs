@@ -7,11 +7,11 @@ use super::character_ref::{bone_index, find};
 use super::check::{Args, Options, Param, Type, number, text};
 use super::goal::{GoalOptions, GoalTurnOptions, TARGET, goal, turned_goal};
 use super::group::Function;
-use super::stack::{ModifierOptions, put};
+use super::modifier_list::{ModifierOptions, put};
 use crate::words;
 use crate::world::with_world;
 use galatea_anim::humanoid::Role;
-use galatea_character::{Aiming, Chaining, Character, ModifierKind};
+use galatea_character::{AimAtModifier, ChainIkModifier, Character, ModifierKind};
 use galatea_derive::Options;
 use galatea_rig::aim::AimLine;
 use galatea_rig::chain::{Chain, ChainGoal, ChainMethod};
@@ -22,7 +22,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 }
 
 /// Releases the modifier of this name if the function was called without a target, and returns true; otherwise false.
-pub(super) fn lets_go(
+pub(super) fn releases(
     lua: &Lua,
     handle: Handle,
     name: &str,
@@ -34,8 +34,8 @@ pub(super) fn lets_go(
     }
     with_world(lua, |world| {
         let character = find(&mut world.stage, handle)?;
-        if let Some(modifier) = character.modifiers.stack_mut().named(name) {
-            modifier.let_go(fade);
+        if let Some(modifier) = character.modifiers.modifier_stack_mut().named(name) {
+            modifier.release(fade);
         }
         Ok(true)
     })
@@ -48,7 +48,7 @@ pub(super) fn check_name(
     name: &str,
     kind: &str,
 ) -> mlua::Result<()> {
-    let known = character.modifiers.stack_mut().named(name);
+    let known = character.modifiers.modifier_stack_mut().named(name);
     match known.map(|known| known.kind.word()) {
         Some(word) if word != kind => Err(wrong(format!(
             "{what}: {name:?} is the name of another modifier ({word})"
@@ -95,7 +95,7 @@ struct AimAtOptions {
 }
 
 /// Bones from parent to child with their fractions of the rotation. By default the bones of the spine that exist.
-fn shares(character: &Character, bones: Option<&Table>) -> mlua::Result<Vec<(u16, f32)>> {
+fn bone_fractions(character: &Character, bones: Option<&Table>) -> mlua::Result<Vec<(u16, f32)>> {
     let Some(table) = bones else {
         let humanoid = character.definition.clips.humanoid();
         let roles = [Role::Spine, Role::Chest, Role::UpperChest];
@@ -148,12 +148,12 @@ fn named(character: &Character, table: &Table) -> mlua::Result<Vec<(u16, f32)>> 
     Ok(all)
 }
 
-fn aim(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn aim_at(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
     let target = args.value(1);
     let options: AimAtOptions = args.options(2)?;
     let name = options.name;
-    if lets_go(lua, handle, &name, &target, options.modifier.fade)? {
+    if releases(lua, handle, &name, &target, options.modifier.fade)? {
         return Ok(Value::Nil);
     }
     let found = with_world(lua, |world| {
@@ -162,7 +162,7 @@ fn aim(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let common = options.modifier;
     put(lua, handle, "aim_at", name.clone(), common, |character| {
         check_name(character, "aim_at", &name, "aim_at")?;
-        let bones = shares(character, options.bones.as_ref())?;
+        let bones = bone_fractions(character, options.bones.as_ref())?;
         let last = bones.last().map_or(0, |(bone, _)| *bone);
         let by = match &options.aim_bone {
             Some(name) => Some(bone_index(character, name)?),
@@ -178,26 +178,26 @@ fn aim(lua: &Lua, args: Args) -> mlua::Result<Value> {
         };
         let skeleton = &definition.model.skeleton;
         let name_of = |bone: u16| skeleton.bones()[usize::from(bone)].name.clone();
-        let aiming = Aiming {
+        let aiming = AimAtModifier {
             names: bones.iter().map(|(bone, _)| name_of(*bone)).collect(),
             bones,
             sight: AimLine {
                 offset: options.aim_offset,
                 forward,
             },
-            by: by.map(|by| (by, name_of(by))),
+            aim_bone: by.map(|by| (by, name_of(by))),
             goal: found,
             ranges: [options.max_side, options.max_up, options.max_down].map(f32::to_radians),
-            place: None,
-            missed: 0.0,
+            target_position: None,
+            target_error: 0.0,
         };
         let missing = aiming.lacks().err();
-        Ok((ModifierKind::Aim(Box::new(aiming)), missing))
+        Ok((ModifierKind::AimAt(Box::new(aiming)), missing))
     })
 }
 
 /// `hero:aim_at(target)`.
-pub(super) const AIM: Function = Function {
+pub(super) const AIM_AT: Function = Function {
     name: "aim_at",
     params: &[
         Param {
@@ -212,7 +212,7 @@ pub(super) const AIM: Function = Function {
           weapon. The line moves with the last of these bones, or with a bone below it, such as a hand. Call `aim_at` \
           without a target to release it.",
     example: "hero:aim_at(vector.create(2, 1.4, 3), { aim_bone = \"right_hand\" })\nhero:aim_at(nil, { fade = 0.3 })",
-    call: aim,
+    call: aim_at,
 };
 
 words!(ChainMethod {
@@ -259,13 +259,13 @@ struct ChainIkOptions {
     name: Option<String>,
 }
 
-fn chain(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn chain_ik(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
     let [root, tip] = [1, 2].map(|i| args.text(i).unwrap_or_default());
     let target = args.value(3);
     let options: ChainIkOptions = args.options(4)?;
     let name = options.name.unwrap_or_else(|| tip.clone());
-    if lets_go(lua, handle, &name, &target, options.modifier.fade)? {
+    if releases(lua, handle, &name, &target, options.modifier.fade)? {
         return Ok(Value::Nil);
     }
     let found = with_world(lua, |world| {
@@ -283,32 +283,32 @@ fn chain(lua: &Lua, args: Args) -> mlua::Result<Value> {
             )));
         };
         if let Some(give) = options.flexibility {
-            for link in chain.links_mut() {
-                link.give = give;
+            for link in chain.bones_mut() {
+                link.flexibility = give;
             }
         }
-        let mut chaining = Chaining {
+        let mut chaining = ChainIkModifier {
             chain,
             ends: bones.map(|bone| skeleton.bones()[usize::from(bone)].name.clone()),
-            limit: options.max_angle.map(f32::to_radians),
-            how: ChainGoal {
+            max_angle: options.max_angle.map(f32::to_radians),
+            goal_settings: ChainGoal {
                 method: options.solver,
                 tolerance: options.tolerance,
-                most: options.max_iterations,
+                max_iterations: options.max_iterations,
                 ..ChainGoal::default()
             },
             goal: found,
-            turns: options.match_rotation,
-            place: None,
-            missed: 0.0,
+            match_rotation: options.match_rotation,
+            target_position: None,
+            target_error: 0.0,
         };
         chaining.set_limits();
-        Ok((ModifierKind::Chain(Box::new(chaining)), None))
+        Ok((ModifierKind::ChainIk(Box::new(chaining)), None))
     })
 }
 
 /// `hero:chain_ik(root, tip, target)`.
-pub(super) const CHAIN: Function = Function {
+pub(super) const CHAIN_IK: Function = Function {
     name: "chain_ik",
     params: &[
         Param {
@@ -332,5 +332,5 @@ pub(super) const CHAIN: Function = Function {
     doc: "Bends a chain of bones, from `root` down to `tip`, so that the tip reaches a target. Use it for tails, tentacles, \
           trunks and spines. Call it without a target to release it.",
     example: "hero:chain_ik(\"spine\", \"left_hand\", vector.create(0.6, 0.5, 0.5), { solver = \"ccd\", max_angle = 60 })\nhero:chain_ik(\"spine\", \"left_hand\")",
-    call: chain,
+    call: chain_ik,
 };

@@ -71,7 +71,7 @@ fn direction(lua: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(lua_vector(direction))
 }
 
-fn turn(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn rotate(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let axis = args.vector(2).unwrap_or(Vec3::Y);
     let angle = (args.number(3).unwrap_or(0.0) as f32).to_radians();
     let in_model = args.text(4).as_deref() == Some("character");
@@ -171,7 +171,7 @@ pub(super) static GROUP: Group = Group {
             doc: "Rotates a bone, with all bones below it, around an axis through the origin of the bone. `degrees` is \
                   the angle. `space` says in whose space the vector `axis` is: \"bone\" (the default) or \"character\".",
             example: "hero:add_modifier(\"bow\", function(pose) pose:rotate(\"spine\", vector.create(1, 0, 0), 20, \"character\") end)",
-            call: turn,
+            call: rotate,
         },
         Function {
             name: "move",

@@ -80,7 +80,7 @@ struct ShapeQueryOptions {
 
 /// Exclusions, layers and sensors of a query.
 struct QueryFilter {
-    without: Vec<Owner>,
+    exclude: Vec<Owner>,
     layers: u32,
     sensors: bool,
 }
@@ -89,7 +89,7 @@ impl QueryFilter {
     fn of(options: &QueryOptions, stage: &Stage) -> mlua::Result<Self> {
         let OneOrMany(without) = &options.exclude;
         Ok(Self {
-            without: without.iter().map(|one| owner(one.0)).collect(),
+            exclude: without.iter().map(|one| owner(one.0)).collect(),
             layers: layers(stage, options.layers.as_ref())?,
             sensors: options.sensors,
         })
@@ -98,14 +98,14 @@ impl QueryFilter {
     fn filter(&self) -> Filter<'_> {
         Filter {
             layers: self.layers,
-            without: &self.without,
+            exclude: &self.exclude,
             sensors: self.sensors,
         }
     }
 }
 
 /// Shape and rotation of a query.
-fn form(options: &ShapeQueryOptions) -> (CollisionShape, glam::Quat) {
+fn query_shape(options: &ShapeQueryOptions) -> (CollisionShape, glam::Quat) {
     let radius = options.radius;
     let shape = match options.shape {
         QueryShape::Box => CollisionShape::Box(options.size / 2.0),
@@ -119,7 +119,7 @@ fn form(options: &ShapeQueryOptions) -> (CollisionShape, glam::Quat) {
 }
 
 /// A hit, with the surface and the bone of the hit character.
-struct Met {
+struct HitDetails {
     hit: QueryHit,
     surface: std::sync::Arc<str>,
     bone: Option<String>,
@@ -135,7 +135,7 @@ struct Exact {
     uv: Vec2,
 }
 
-fn met(stage: &Stage, hit: QueryHit) -> Met {
+fn hit_details(stage: &Stage, hit: QueryHit) -> HitDetails {
     let character = character_of(hit.owner).and_then(|handle| stage.characters.get(handle));
     let whose = character_of(hit.owner).filter(|_| character.is_some());
     let (all, floor) = (&stage.characters, &stage.floor);
@@ -146,7 +146,7 @@ fn met(stage: &Stage, hit: QueryHit) -> Met {
         let body = limbs.ragdoll.definition.bodies.get(usize::from(hit.part))?;
         bone_name(character, body.bone)
     });
-    Met {
+    HitDetails {
         hit,
         surface,
         bone,
@@ -165,16 +165,16 @@ fn traced(
     (from, to): (Vec3, Vec3),
     asked: &QueryFilter,
     one: Option<Handle>,
-) -> (Option<Met>, usize) {
+) -> (Option<HitDetails>, usize) {
     let (mut best, mut most, mut all) = (None, f32::INFINITY, 0);
     for (handle, character) in stage.characters.iter() {
-        let layer = match &character.body.solid {
+        let layer = match &character.body.prop_body {
             Some(solid) if solid.options.sensor && !asked.sensors => continue,
             Some(solid) => solid.options.layer,
             None => Layers::CHARACTERS,
         };
         let is_asked = one.is_none_or(|one| one == handle)
-            && !asked.without.contains(&owner(handle))
+            && !asked.exclude.contains(&owner(handle))
             && asked.layers >> layer & 1 == 1;
         if !is_asked {
             continue;
@@ -197,7 +197,7 @@ fn traced(
         let before = character.definition.model.meshes[part.mesh].primitives[..found.primitive]
             .iter()
             .map(|primitive| primitive.indices.len() / 3);
-        best = Some(Met {
+        best = Some(HitDetails {
             bone: bone_name(character, found.bone),
             traced: Some(Exact {
                 part: part.name.clone(),
@@ -205,13 +205,13 @@ fn traced(
                 barycentric: found.barycentric,
                 uv: found.uv,
             }),
-            ..met(stage, hit)
+            ..hit_details(stage, hit)
         });
     }
     (best, all)
 }
 
-fn hit_table(lua: &Lua, met: &Met) -> mlua::Result<Table> {
+fn hit_table(lua: &Lua, met: &HitDetails) -> mlua::Result<Table> {
     let table = lua.create_table()?;
     if let Some(handle) = character_of(met.hit.owner) {
         table.raw_set("character", reference(lua, handle)?)?;
@@ -253,11 +253,11 @@ fn raycast(lua: &Lua, args: Args) -> mlua::Result<Value> {
             // These characters are tested by their triangles instead.
             let all = stage.characters.iter();
             let drawn = all.filter(|(_, c)| !c.definition.model.parts.is_empty());
-            asked.without.extend(drawn.map(|(handle, _)| owner(handle)));
+            asked.exclude.extend(drawn.map(|(handle, _)| owner(handle)));
         }
         let (way, filter) = (to - from, asked.filter());
         let hit = stage.physics.world.ray(from, way, way.length(), &filter);
-        let solid = hit.map(|hit| met(stage, hit));
+        let solid = hit.map(|hit| hit_details(stage, hit));
         let all = [seen, solid].into_iter().flatten();
         let first = all.min_by(|a, b| a.hit.distance.total_cmp(&b.hit.distance));
         Ok((first, work))
@@ -277,7 +277,7 @@ fn character_ray(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let (found, work) = with_world(lua, |world| {
         find(&mut world.stage, handle)?;
         let asked = QueryFilter {
-            without: Vec::new(),
+            exclude: Vec::new(),
             layers: u32::MAX,
             sensors: true,
         };
@@ -306,7 +306,7 @@ fn raycast_all(lua: &Lua, args: Args) -> mlua::Result<Value> {
             .ray_all(from, way, way.length(), &filter);
         Ok(hits
             .into_iter()
-            .map(|hit| met(stage, hit))
+            .map(|hit| hit_details(stage, hit))
             .collect::<Vec<_>>())
     })?;
     charge(lua, COST * (1 + found.len() as u64))?;
@@ -324,7 +324,7 @@ fn shape_cast(lua: &Lua, args: Args) -> mlua::Result<Value> {
     );
     let options: ShapeQueryOptions = args.options(2)?;
     charge(lua, 4 * COST)?;
-    let (shape, rotation) = form(&options);
+    let (shape, rotation) = query_shape(&options);
     let found = with_world(lua, |world| {
         let stage = &mut world.stage;
         stage.physics.refresh(&stage.floor);
@@ -338,7 +338,7 @@ fn shape_cast(lua: &Lua, args: Args) -> mlua::Result<Value> {
             .world
             .cast(&shape, at, to - from, &asked.filter());
         let hit = hit.map_err(|why| wrong(format!("physics.shape_cast: {why}")))?;
-        Ok(hit.map(|hit| met(stage, hit)))
+        Ok(hit.map(|hit| hit_details(stage, hit)))
     })?;
     found.map_or(Ok(Value::Nil), |met| {
         Ok(Value::Table(hit_table(lua, &met)?))
@@ -348,7 +348,7 @@ fn shape_cast(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn overlap(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let position = args.vector(0).unwrap_or_default();
     let options: ShapeQueryOptions = args.options(1)?;
-    let (shape, rotation) = form(&options);
+    let (shape, rotation) = query_shape(&options);
     let found = with_world(lua, |world| {
         let stage = &mut world.stage;
         stage.physics.refresh(&stage.floor);
@@ -418,7 +418,7 @@ macro_rules! hit {
 /// Luau type of the first hit.
 const HIT: &str = hit!("", "?");
 
-const PLACE: Param = Param {
+const POSITION: Param = Param {
     name: "at",
     ty: Type::Vector,
     optional: false,
@@ -473,7 +473,7 @@ pub(super) const SHAPE_CAST: Function = Function {
 
 pub(super) const OVERLAP: Function = Function {
     name: "overlap",
-    params: &[PLACE, Param::options(ShapeQueryOptions::SHAPE)],
+    params: &[POSITION, Param::options(ShapeQueryOptions::SHAPE)],
     returns: "{ Character }",
     doc: "Returns a list of all characters and props whose collider overlaps a shape. `at` is the position of the \
           centre of the shape.",
@@ -483,14 +483,14 @@ pub(super) const OVERLAP: Function = Function {
 
 pub(super) const EXPLOSION: Function = Function {
     name: "explosion",
-    params: &[PLACE, Param::options(ExplosionOptions::SHAPE)],
+    params: &[POSITION, Param::options(ExplosionOptions::SHAPE)],
     returns: "",
     doc: "Pushes dynamic bodies away from a position, once, as an explosion does. `at` is the position.",
     example: "physics.explosion(vector.create(0, 0, 2), { radius = 4, impulse = 80 })",
     call: explosion,
 };
 
-pub(super) const CHARACTER_RAY: Function = Function {
+pub(super) const CHARACTER_RAYCAST: Function = Function {
     name: "raycast",
     params: &[FROM, TO],
     returns: HIT,

@@ -115,18 +115,18 @@ fn ragdoll(lua: &Lua, args: Args) -> mlua::Result<Value> {
         };
         let settings = &mut limbs.ragdoll.settings;
         settings.pin = pin.unwrap_or(settings.pin);
-        settings.frequency = stiffness.unwrap_or(settings.frequency);
-        settings.strength = strength.unwrap_or(settings.strength);
+        settings.motor_frequency = stiffness.unwrap_or(settings.motor_frequency);
+        settings.max_torque = strength.unwrap_or(settings.max_torque);
         match bones {
             None if which == BodyControl::Limp => {
-                limbs.stays = true;
-                limbs.asked = None;
+                limbs.stays_down = true;
+                limbs.requested = None;
                 world.stage.bodies().fall(handle);
             }
-            None => limbs.ask_all(which),
+            None => limbs.set_all_controls(which),
             Some(bones) => {
                 for body in limbs.bodies_under(&model.skeleton, &bones) {
-                    limbs.ask(body, which);
+                    limbs.set_control(body, which);
                 }
             }
         }
@@ -157,18 +157,18 @@ fn limb(character: &Character, name: &str) -> mlua::Result<u16> {
     )))
 }
 
-fn get_down(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn get_is_down(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_character(lua, &args, |_, character| {
         let limbs = character.body.limbs.as_ref();
         Ok(Value::Boolean(limbs.is_some_and(|limbs| limbs.is_down())))
     })
 }
 
-fn get_lying(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn get_posture(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let word = with_character(lua, &args, |_, character| {
         Ok(character
             .posed
-            .lying(&character.definition, character.placement)
+            .posture(&character.definition, character.placement)
             .0
             .word())
     })?;
@@ -196,19 +196,19 @@ pub(super) const RAGDOLL: Function = Function {
     call: ragdoll,
 };
 
-pub(super) const DOWN: Property = Property {
+pub(super) const IS_DOWN: Property = Property {
     name: "is_down",
     ty: "boolean",
     doc: "True while the character is falling or lying on the ground.",
-    get: get_down,
+    get: get_is_down,
     set: None,
 };
 
-pub(super) const LYING: Property = Property {
+pub(super) const POSTURE: Property = Property {
     name: "posture",
     ty: "string",
     doc: "Orientation of the trunk: \"upright\", \"face_up\", \"face_down\" or \"side\". It is also \"upright\" while the \
           character sits, or is slumped with the head above the hips.",
-    get: get_lying,
+    get: get_posture,
     set: None,
 };

@@ -15,7 +15,9 @@ use crate::fault::Fault;
 use crate::world::{end_condition, with_world};
 use galatea_character::Character;
 use galatea_derive::Options;
-use galatea_machine::{Active, Clips, Machine, Predicate, Why, route, taken, ways};
+use galatea_machine::{
+    Active, Clips, Machine, Predicate, TransitionExplanation, explain, route, taken,
+};
 use galatea_math::names::nearest_hint;
 use galatea_stage::Handle;
 
@@ -171,7 +173,7 @@ fn travel(lua: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::Table(lua.create_sequence_from(names)?))
 }
 
-fn taken_lately(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn transition_history(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = machine_of(&args)?;
     let wanted = args.text(1);
     let list = with_machine(lua, handle, |character, machine, _| {
@@ -219,13 +221,13 @@ fn why(lua: &Lua, args: Args) -> mlua::Result<Value> {
         }
         let clips = Clips {
             set: &character.definition.clips,
-            marks: &character.playback.marks,
+            markers: &character.playback.markers,
         };
         let mut trace = |predicate: Predicate| {
             let found = asked.iter().find(|(asked, _)| *asked == predicate);
             found.map_or((false, String::new()), |(_, traced)| traced.clone())
         };
-        let mut list = ways(machine, layer, clips, &state, dt, &mut trace);
+        let mut list = explain(machine, layer, clips, &state, dt, &mut trace);
         if let Some(to) = &to {
             list.retain(|why| why.to == *to || why.to.starts_with(&format!("{to}/")));
         }
@@ -304,7 +306,7 @@ fn trace_predicates(lua: &Lua, handle: Handle) -> mlua::Result<Vec<Traced>> {
     Ok(traced)
 }
 
-fn why_tables(lua: &Lua, list: &[Why]) -> mlua::Result<Value> {
+fn why_tables(lua: &Lua, list: &[TransitionExplanation]) -> mlua::Result<Value> {
     let out = lua.create_table()?;
     for why in list {
         let table = lua.create_table()?;
@@ -418,7 +420,7 @@ pub(super) static GROUP: Group = Group {
                   that says why it happened, with the values that decided. `ago` is the time since then, in seconds. \
                   `layer` is the name of the layer, by default the first one.",
             example: "for _, way in hero.machine:transition_history() do print(way.from, way.to, way.reason) end",
-            call: taken_lately,
+            call: transition_history,
         },
     ],
     properties: &[Property {

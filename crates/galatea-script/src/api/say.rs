@@ -19,7 +19,7 @@ use crate::world::{World, with_world};
 use galatea_derive::Options;
 use galatea_face::Mix;
 use galatea_math::names::nearest_hint;
-use galatea_speech::line::{CutPoint, Does, HEAD_MOVES, Line};
+use galatea_speech::line::{CutPoint, HEAD_MOVES, Line, MarkAction};
 use galatea_speech::marks::parse;
 use galatea_speech::mouth::MouthOptions;
 use galatea_speech::plan::{LipSync, PlanOptions, Recording, plan};
@@ -31,7 +31,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 
 /// Behaviour of a new line while the character speaks.
 #[derive(PartialEq, Eq)]
-pub(super) enum When {
+pub(super) enum IfSpeaking {
     /// Waits until the others end.
     Queue,
     /// Replaces the others from the next phrase on.
@@ -42,11 +42,11 @@ pub(super) enum When {
     Drop,
 }
 
-words!(When {
-    "queue" => When::Queue,
-    "interrupt" => When::Interrupt,
-    "overlap" => When::Overlap,
-    "drop" => When::Drop,
+words!(IfSpeaking {
+    "queue" => IfSpeaking::Queue,
+    "interrupt" => IfSpeaking::Interrupt,
+    "overlap" => IfSpeaking::Overlap,
+    "drop" => IfSpeaking::Drop,
 });
 
 words!(LipSync {
@@ -98,7 +98,7 @@ pub(super) struct SayOptions {
     /// Behaviour if the character is already speaking. "queue" waits for the end of the current line, "interrupt" cuts
     /// it at the end of the phrase. "overlap" speaks at the same time, "drop" does not speak the new line.
     #[option(default_doc = "\"queue\"")]
-    pub if_speaking: Option<When>,
+    pub if_speaking: Option<IfSpeaking>,
     /// Time until the line begins.
     #[option(default = 0.0, unit = "seconds", range = 0.0..=600.0)]
     delay: f32,
@@ -138,13 +138,13 @@ struct SayLine {
 }
 
 /// A line to speak, with its options.
-pub(super) struct Asked {
+pub(super) struct SayRequest {
     pub text: String,
     sound: Option<String>,
     pub options: SayOptions,
 }
 
-impl OptionValue for Asked {
+impl OptionValue for SayRequest {
     const TYPE: Type = Type::OneOf(&[Type::Text, SayLine::TYPE]);
 
     fn from_value(value: Value) -> Result<Self, String> {
@@ -166,7 +166,7 @@ impl OptionValue for Asked {
     }
 }
 
-impl Asked {
+impl SayRequest {
     fn of(text: String, options: SayOptions) -> Self {
         let sound = options.sound.as_deref().map(sound_name);
         Self {
@@ -186,15 +186,14 @@ impl Asked {
 }
 
 /// Plans words, sound and mouth movement of a line. Prints warnings about text that cannot be pronounced.
-fn line_of(lua: &Lua, world: &mut World, asked: &Asked) -> mlua::Result<(Line, SpeechVoice)> {
-    let told =
-        match &asked.sound {
-            Some(sound) if asked.options.lipsync == LipSync::Auto => world
-                .services
-                .sound_told(sound)
-                .map_err(|why| wrong(format!("say: {why}")))?,
-            _ => None,
-        };
+fn line_of(lua: &Lua, world: &mut World, asked: &SayRequest) -> mlua::Result<(Line, SpeechVoice)> {
+    let told = match &asked.sound {
+        Some(sound) if asked.options.lipsync == LipSync::Auto => world
+            .services
+            .sound_timings(sound)
+            .map_err(|why| wrong(format!("say: {why}")))?,
+        _ => None,
+    };
     // A timing file next to the sound may contain the spoken text.
     let own = told.as_ref().and_then(|told| told.text.as_deref());
     let text = match (asked.text.is_empty(), own) {
@@ -227,7 +226,7 @@ fn line_of(lua: &Lua, world: &mut World, asked: &Asked) -> mlua::Result<(Line, S
             }
             let samples = services.sound_samples(sound);
             samples.map(|samples| Recording {
-                told: told.map(Arc::new),
+                timings: told.map(Arc::new),
                 ..samples
             })
         }
@@ -250,7 +249,7 @@ fn line_of(lua: &Lua, world: &mut World, asked: &Asked) -> mlua::Result<(Line, S
     };
     let voice = SpeechVoice {
         sound: sound.as_deref().map(Arc::from),
-        gain: given.volume * planned.gain,
+        volume: given.volume * planned.gain,
         keys: planned.keys.map(Arc::from),
         loudness: planned.loudness.into(),
     };
@@ -270,7 +269,7 @@ pub(super) fn saying(
     lua: &Lua,
     world: &mut World,
     handle: Handle,
-    asked: &Asked,
+    asked: &SayRequest,
     names: Names,
 ) -> mlua::Result<Saying> {
     let (line, voice) = line_of(lua, world, asked)?;
@@ -281,7 +280,7 @@ pub(super) fn saying(
         mixes,
         voice,
         caption,
-        overlaps: asked.options.if_speaking == Some(When::Overlap),
+        overlaps: asked.options.if_speaking == Some(IfSpeaking::Overlap),
         delay: asked.options.delay,
         names,
     })
@@ -302,8 +301,8 @@ fn mixes(
         .clone();
     let mut mixes = Vec::with_capacity(line.items.len());
     for item in &line.items {
-        let mix = match &item.does {
-            Does::Show(name) | Does::Mood(name) => Some(mix_named(
+        let mix = match &item.action {
+            MarkAction::Show(name) | MarkAction::Mood(name) => Some(mix_named(
                 lua,
                 &mut world.program.expressions,
                 &*world.services,
@@ -311,7 +310,7 @@ fn mixes(
                 "say",
                 name,
             )?),
-            Does::Gesture { name, .. } => {
+            MarkAction::Gesture { name, .. } => {
                 let character = find(&mut world.stage, handle)?;
                 if !has_gesture(character, name) {
                     let clips = character.definition.clips.names();
@@ -321,7 +320,7 @@ fn mixes(
                 }
                 None
             }
-            Does::Look(name) if !["camera", "away"].contains(&name.as_str()) => {
+            MarkAction::Look(name) if !["camera", "away"].contains(&name.as_str()) => {
                 let is_named = names.iter().any(|(own, _)| **own == **name);
                 if !is_named && world.stage.characters.named(name).is_none() {
                     let all = world.stage.characters.iter();
@@ -343,17 +342,17 @@ fn mixes(
 
 fn say(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
-    let asked = Asked::of_call(&args)?;
+    let asked = SayRequest::of_call(&args)?;
     // Aligning a line costs as much as many calls.
     charge(lua, 64 + asked.text.len() as u64)?;
     let id = with_world(lua, |world| {
         let when = &asked.options.if_speaking;
         find(&mut world.stage, handle)?;
-        if *when == Some(When::Drop) && world.stage.speech.is_speaking(handle) {
+        if *when == Some(IfSpeaking::Drop) && world.stage.speech.is_speaking(handle) {
             return Ok(None);
         }
         let saying = saying(lua, world, handle, &asked, Names::default())?;
-        if *when == Some(When::Interrupt) {
+        if *when == Some(IfSpeaking::Interrupt) {
             interrupt_all(&mut world.stage, handle, CutPoint::Phrase);
         }
         let id = world
@@ -371,7 +370,7 @@ fn say(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 /// Caption of a line, unless captions are off for it.
-fn caption(stage: &Stage, handle: Handle, asked: &Asked, line: &Line) -> Option<UiItem> {
+fn caption(stage: &Stage, handle: Handle, asked: &SayRequest, line: &Line) -> Option<UiItem> {
     let character = stage.characters.get(handle)?;
     let own = character.identity.name().unwrap_or_default();
     let speaker = match &asked.options.caption {
@@ -394,7 +393,7 @@ fn interrupt_all(stage: &mut Stage, handle: Handle, how: CutPoint) -> usize {
     n
 }
 
-fn hush(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn stop_speaking(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
     let cut = args.read(1)?.unwrap_or(CutPoint::Phrase);
     with_world(lua, |world| {
@@ -405,7 +404,7 @@ fn hush(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-fn get_speaking(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn get_is_speaking(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
     with_character(lua, &args, |_, _| Ok(()))?;
     with_world(lua, |world| {
@@ -419,7 +418,7 @@ pub(super) const SAY: Function = Function {
     params: &[
         Param {
             name: "line",
-            ty: Asked::TYPE,
+            ty: SayRequest::TYPE,
             optional: false,
         },
         Param::options(SayOptions::SHAPE),
@@ -441,7 +440,7 @@ pub(super) const SAY: Function = Function {
 };
 
 /// `hero:stop_speaking()`.
-pub(super) const HUSH: Function = Function {
+pub(super) const STOP_SPEAKING: Function = Function {
     name: "stop_speaking",
     params: &[Param {
         name: "how",
@@ -452,14 +451,14 @@ pub(super) const HUSH: Function = Function {
     doc: "Makes the character stop speaking and drops its waiting lines. `how` says when: \"phrase\" at the end of the \
           phrase (the default), \"word\" at the end of the word, or \"now\". Returns false if there was nothing to stop.",
     example: "hero:say \"I was going to say…\"\nhero:stop_speaking(\"now\")",
-    call: hush,
+    call: stop_speaking,
 };
 
 /// `hero.is_speaking`.
-pub(super) const SPEAKING: Property = Property {
+pub(super) const IS_SPEAKING: Property = Property {
     name: "is_speaking",
     ty: "boolean",
     doc: "True while the character speaks.",
-    get: get_speaking,
+    get: get_is_speaking,
     set: None,
 };

@@ -5,7 +5,7 @@ use mlua::{Lua, Table, Value};
 use super::check::{OptionValue, Type, lua_number, number, text};
 use galatea_derive::Options;
 use galatea_math::names::nearest_hint;
-use galatea_speech::line::{Does, Item};
+use galatea_speech::line::{Item, MarkAction};
 use galatea_speech::marks::MAX_MARKS;
 use galatea_speech::track::SpeechTrack;
 
@@ -14,8 +14,8 @@ use galatea_speech::track::SpeechTrack;
 #[option(entries = Type::Text)]
 pub(super) struct TrackRow {
     /// Time of the event: seconds from the start of the line, or a word of the text.
-    #[option(default = At::Seconds(0.0), default_doc = "0")]
-    at: At,
+    #[option(default = RowStart::Seconds(0.0), default_doc = "0")]
+    at: RowStart,
     /// Name of an expression. You may write it first, without a name: { "smile", at = 0.4 }.
     expression: Option<String>,
     /// Target of the gaze: the name of a character, "camera" or "away".
@@ -51,14 +51,14 @@ pub(super) struct TrackRow {
 }
 
 /// Start of a row.
-enum At {
+enum RowStart {
     /// A time of the line.
     Seconds(f32),
     /// A word of the text.
     Word(String),
 }
 
-impl OptionValue for At {
+impl OptionValue for RowStart {
     const TYPE: Type = Type::OneOf(&[Type::Number, Type::Text]);
 
     fn from_value(value: Value) -> Result<Self, String> {
@@ -146,20 +146,20 @@ pub(super) fn rows(given: &[Row], track: &SpeechTrack) -> mlua::Result<Rows> {
         if row.allow_interrupt {
             rows.cuts.push((t + delay).max(0.0));
         }
-        let mut all: Vec<Does> = Vec::new();
-        all.extend(row.expression.clone().map(Does::Show));
-        all.extend(row.look.clone().map(Does::Look));
-        all.extend(row.mood.clone().map(Does::Mood));
+        let mut all: Vec<MarkAction> = Vec::new();
+        all.extend(row.expression.clone().map(MarkAction::Show));
+        all.extend(row.look.clone().map(MarkAction::Look));
+        all.extend(row.mood.clone().map(MarkAction::Mood));
         if let Some(name) = row.gesture.clone() {
             let stroke = stress.unwrap_or(t) + delay;
-            all.push(Does::Gesture { name, stroke });
+            all.push(MarkAction::Gesture { name, stroke });
         }
         if row.blink {
-            all.push(Does::Blink);
+            all.push(MarkAction::Blink);
         }
         if let Some(name) = row.event.clone() {
             let fields = row.fields.0.clone();
-            all.push(Does::Event { name, fields });
+            all.push(MarkAction::Event { name, fields });
         }
         if all.is_empty() && !row.allow_interrupt {
             return Err(wrong(
@@ -169,23 +169,23 @@ pub(super) fn rows(given: &[Row], track: &SpeechTrack) -> mlua::Result<Rows> {
         }
         rows.items.extend(all.into_iter().map(|does| Item {
             t: match &does {
-                Does::Gesture { stroke, .. } => *stroke,
+                MarkAction::Gesture { stroke, .. } => *stroke,
                 _ => t + delay,
             },
-            seconds: row.duration,
-            strength: row.intensity,
+            duration: row.duration,
+            intensity: row.intensity,
             chance: row.chance,
-            does,
+            action: does,
         }));
     }
     Ok(rows)
 }
 
 /// Time of a row, and the stress time of its word, seconds.
-fn time(at: &At, track: &SpeechTrack) -> Result<(f32, Option<f32>), String> {
+fn time(at: &RowStart, track: &SpeechTrack) -> Result<(f32, Option<f32>), String> {
     let wanted = match at {
-        At::Seconds(t) => return Ok((*t, None)),
-        At::Word(word) => word,
+        RowStart::Seconds(t) => return Ok((*t, None)),
+        RowStart::Word(word) => word,
     };
     let bare = |text: &str| {
         let inside = text.trim_matches(|c: char| !c.is_alphanumeric());
@@ -211,13 +211,13 @@ pub(super) fn table(lua: &Lua, items: &[Item]) -> mlua::Result<Table> {
     for item in items {
         let row = lua.create_table()?;
         row.raw_set("at", lua_number(item.t))?;
-        match &item.does {
-            Does::Show(name) => row.raw_set("expression", name.as_str())?,
-            Does::Look(name) => row.raw_set("look", name.as_str())?,
-            Does::Mood(name) => row.raw_set("mood", name.as_str())?,
-            Does::Gesture { name, .. } => row.raw_set("gesture", name.as_str())?,
-            Does::Blink => row.raw_set("blink", true)?,
-            Does::Event { name, fields } => {
+        match &item.action {
+            MarkAction::Show(name) => row.raw_set("expression", name.as_str())?,
+            MarkAction::Look(name) => row.raw_set("look", name.as_str())?,
+            MarkAction::Mood(name) => row.raw_set("mood", name.as_str())?,
+            MarkAction::Gesture { name, .. } => row.raw_set("gesture", name.as_str())?,
+            MarkAction::Blink => row.raw_set("blink", true)?,
+            MarkAction::Event { name, fields } => {
                 row.raw_set("event", name.as_str())?;
                 if !fields.is_empty() {
                     let own = lua.create_table()?;
@@ -228,7 +228,7 @@ pub(super) fn table(lua: &Lua, items: &[Item]) -> mlua::Result<Table> {
                 }
             }
         }
-        for (name, value) in [("duration", item.seconds), ("intensity", item.strength)] {
+        for (name, value) in [("duration", item.duration), ("intensity", item.intensity)] {
             if let Some(value) = value {
                 row.raw_set(name, lua_number(value))?;
             }

@@ -10,18 +10,18 @@ use super::heat;
 use crate::budget::charge;
 use crate::objects;
 use crate::world::with_world;
-use galatea_crowd::Trail;
+use galatea_crowd::ScentField;
 use galatea_derive::Options;
 use galatea_math::lines::flat;
 use galatea_stage::Handle;
-use galatea_stage::trails::{MAX_TRAIL_CELLS, MAX_TRAILS};
+use galatea_stage::scent_fields::{MAX_SCENT_CELLS, MAX_SCENT_FIELDS};
 
 const COST: u64 = 200;
 const COST_OF_PICTURE: u64 = 20_000;
 /// Accepted range of the half-life, seconds.
 const HALF_LIVES: (f64, f64) = (0.01, 1e6);
 /// Accepted range of the diffusion, fraction per second.
-const SPREADS: (f64, f64) = (0.0, 1.0);
+const DIFFUSION_RANGE: (f64, f64) = (0.0, 1.0);
 
 /// A handle to a scent field.
 #[derive(Clone, Copy)]
@@ -63,7 +63,7 @@ struct ScentFieldOptions {
     #[option(default = 30.0, unit = "seconds", range = HALF_LIVES.0..=HALF_LIVES.1)]
     half_life: f32,
     /// Fraction of the scent in each cell that moves to the neighbouring cells.
-    #[option(default = 0.05, unit = "per second", range = SPREADS.0..=SPREADS.1)]
+    #[option(default = 0.05, unit = "per second", range = DIFFUSION_RANGE.0..=DIFFUSION_RANGE.1)]
     diffusion: f32,
     /// Name by which a hot reload finds the field again.
     #[option(default_doc = "none: found by the order of creation")]
@@ -75,55 +75,59 @@ fn scent_field(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let options: ScentFieldOptions = args.options(0)?;
     let cell = options.cell_size;
     let (middle, size) = (flat(options.position), flat(options.size).abs());
-    let made = Trail::new(middle, size, cell, MAX_TRAIL_CELLS);
+    let made = ScentField::new(middle, size, cell, MAX_SCENT_CELLS);
     let mut made = made.ok_or_else(|| {
         wrong(format!(
-            "size: must cover 1 to {MAX_TRAIL_CELLS} cells of {cell} m"
+            "size: must cover 1 to {MAX_SCENT_CELLS} cells of {cell} m"
         ))
     })?;
     made.half_life = options.half_life;
-    made.spread = options.diffusion;
+    made.diffusion = options.diffusion;
     let handle = with_world(lua, |world| {
         let handle =
             world
                 .stage
                 .agents
-                .add_trail(&mut world.stage.ids, options.name.as_deref(), made);
-        handle.ok_or_else(|| wrong(format!("scent_field: the limit is {MAX_TRAILS} fields")))
+                .add_scent_field(&mut world.stage.ids, options.name.as_deref(), made);
+        handle.ok_or_else(|| {
+            wrong(format!(
+                "scent_field: the limit is {MAX_SCENT_FIELDS} fields"
+            ))
+        })
     })?;
     lua.create_userdata(ScentFieldRef(handle))
         .map(Value::UserData)
 }
 
-fn with_own<T>(lua: &Lua, args: &Args, work: impl FnOnce(&mut Trail) -> T) -> mlua::Result<T> {
+fn with_own<T>(lua: &Lua, args: &Args, work: impl FnOnce(&mut ScentField) -> T) -> mlua::Result<T> {
     let own: Option<ScentFieldRef> = args.object(0);
     let ScentFieldRef(handle) = own.ok_or_else(|| wrong("expected a ScentField"))?;
     with_world(lua, |world| {
-        let own = world.stage.agents.trails.get_mut(handle);
-        own.map(|own| work(&mut own.trail))
+        let own = world.stage.agents.scent_fields.get_mut(handle);
+        own.map(|own| work(&mut own.field))
             .ok_or_else(|| wrong("this scent field was removed"))
     })
 }
 
-fn lay(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn add(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let at = args.vector(1).unwrap_or_default();
     let amount = args.number(2).unwrap_or(1.0) as f32;
-    with_own(lua, &args, |trail| trail.lay(flat(at), amount))?;
+    with_own(lua, &args, |trail| trail.add(flat(at), amount))?;
     Ok(Value::Nil)
 }
 
-fn strength(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn sample(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let at = args.vector(1).unwrap_or_default();
     with_own(lua, &args, |trail| lua_number(trail.strength(flat(at))))
 }
 
 fn clear(lua: &Lua, args: Args) -> mlua::Result<Value> {
     charge(lua, COST)?;
-    with_own(lua, &args, Trail::clear)?;
+    with_own(lua, &args, ScentField::clear)?;
     Ok(Value::Nil)
 }
 
-fn picture(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn save_image(lua: &Lua, args: Args) -> mlua::Result<Value> {
     charge(lua, COST_OF_PICTURE)?;
     let file = args.text(1).unwrap_or_default();
     let drawn = with_own(lua, &args, |trail| {
@@ -134,7 +138,7 @@ fn picture(lua: &Lua, args: Args) -> mlua::Result<Value> {
         // The square root keeps faint scent visible next to strong scent.
         heat::map(size, cells.iter().map(|cell| (cell / most).sqrt()))
     })?;
-    let written = with_world(lua, |world| world.keep_picture(&file, drawn).map_err(wrong))?;
+    let written = with_world(lua, |world| world.save_image(&file, drawn).map_err(wrong))?;
     lua.create_string(written).map(Value::String)
 }
 
@@ -142,7 +146,7 @@ fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let own: Option<ScentFieldRef> = args.object(0);
     with_world(lua, |world| {
         if let Some(ScentFieldRef(handle)) = own {
-            world.stage.agents.trails.remove(handle);
+            world.stage.agents.scent_fields.remove(handle);
         }
         Ok(Value::Nil)
     })
@@ -158,13 +162,13 @@ fn set_half_life(lua: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::Nil)
 }
 
-fn get_spread(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    with_own(lua, &args, |trail| lua_number(trail.spread))
+fn get_diffusion(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_own(lua, &args, |trail| lua_number(trail.diffusion))
 }
 
-fn set_spread(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let share = within(&args, "diffusion", SPREADS)?;
-    with_own(lua, &args, |trail| trail.spread = share)?;
+fn set_diffusion(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let share = within(&args, "diffusion", DIFFUSION_RANGE)?;
+    with_own(lua, &args, |trail| trail.diffusion = share)?;
     Ok(Value::Nil)
 }
 
@@ -220,7 +224,7 @@ pub(super) static GROUP: Group = Group {
             doc: "Adds scent at a position. `amount` is 1 by default; a negative amount removes scent. Outside the \
                   field the call has no effect.",
             example: "scent_field({}):add(vector.create(1, 0, 2), 5)",
-            call: lay,
+            call: add,
         },
         Function {
             name: "sample",
@@ -232,7 +236,7 @@ pub(super) static GROUP: Group = Group {
             returns: "number",
             doc: "Returns the amount of scent in the cell at a position.",
             example: "print(scent_field({}):sample(vector.create(0, 0, 0)))",
-            call: strength,
+            call: sample,
         },
         Function {
             name: "clear",
@@ -254,7 +258,7 @@ pub(super) static GROUP: Group = Group {
                   file. Black is no scent, pale yellow is the greatest amount in the field. A quarter of that amount is \
                   half as bright. In the image, +X points right and +Z points down.",
             example: "local scent = scent_field {}\nfunction update()\n\tif input.pressed(\"space\") then print(scent:save_image(\"scent.png\")) end\nend",
-            call: picture,
+            call: save_image,
         },
         Function {
             name: "remove",
@@ -277,8 +281,8 @@ pub(super) static GROUP: Group = Group {
             name: "diffusion",
             ty: "number",
             doc: "Fraction of the scent in each cell that moves to the neighbouring cells in a second, 0 to 1.",
-            get: get_spread,
-            set: Some((Type::Number, set_spread)),
+            get: get_diffusion,
+            set: Some((Type::Number, set_diffusion)),
         },
     ],
 };

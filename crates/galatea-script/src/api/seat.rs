@@ -2,13 +2,13 @@
 
 use mlua::{Lua, Value};
 
-use super::carriage::ends;
 use super::check::{Args, Options, Param};
 use super::goal::{GoalOptions, TARGET_OR_FALSE, goal};
 use super::group::Function;
-use super::stack::{ModifierOptions, put};
+use super::lean_and_warp::ends;
+use super::modifier_list::{ModifierOptions, put};
 use crate::world::with_world;
-use galatea_character::{ModifierKind, Sitting};
+use galatea_character::{ModifierKind, SitModifier};
 use galatea_derive::Options;
 
 /// Options of `hero:sit`.
@@ -37,10 +37,10 @@ fn sit(lua: &Lua, args: Args) -> mlua::Result<Value> {
     put(lua, handle, "sit", "sit".into(), common, |character| {
         let rig = character.definition.whole_rig();
         let missing = rig.as_ref().err().cloned();
-        let sitting = Sitting {
+        let sitting = SitModifier {
             rig: rig.ok(),
             goal: found,
-            place: None,
+            target_position: None,
             lean: options.lean.to_radians(),
         };
         Ok((ModifierKind::Sit(Box::new(sitting)), missing))

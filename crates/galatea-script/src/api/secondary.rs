@@ -70,7 +70,7 @@ struct SpringOptions {
     weight: f32,
 }
 
-fn spring(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn spring_bone(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let OneOrMany(tops) = args.read::<OneOrMany<String>>(1)?.unwrap_or_default();
     let options: SpringOptions = args.options(2)?;
     let character = args.character()?;
@@ -145,8 +145,8 @@ fn spring_set(
             gravity: Vec3::NEG_Y * options.gravity,
             drag: options.drag,
             radius: options.radius,
-            wind: options.wind_scale,
-            limit: options.max_angle.min(180.0).to_radians(),
+            wind_scale: options.wind_scale,
+            max_angle: options.max_angle.min(180.0).to_radians(),
             center,
             ..SpringJoint::new(i as u16, tail)
         });
@@ -155,7 +155,7 @@ fn spring_set(
 }
 
 /// `hero:spring_bone("hair_root", { … })`.
-pub(super) const SPRING: Function = Function {
+pub(super) const SPRING_BONE: Function = Function {
     name: "spring_bone",
     params: &[
         Param {
@@ -170,7 +170,7 @@ pub(super) const SPRING: Function = Function {
           names. Springs of VRM files work without this call. If the character moves farther than its own length within one \
           tick, its springs move along without swinging.",
     example: "local hair = hero:spring_bone(\"head\", { stiffness = 1.5, drag = 0.3 })",
-    call: spring,
+    call: spring_bone,
 };
 
 /// One limit for all axes of a bone, or one per axis.
@@ -209,7 +209,7 @@ struct JiggleOptions {
     weight: f32,
 }
 
-fn jiggle(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn jiggle_bone(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = args.text(1).unwrap_or_default();
     let options: JiggleOptions = args.options(2)?;
     let handle = args.character()?;
@@ -256,7 +256,7 @@ fn jiggle(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 /// `hero:jiggle_bone(bone, { … })`.
-pub(super) const JIGGLE: Function = Function {
+pub(super) const JIGGLE_BONE: Function = Function {
     name: "jiggle_bone",
     params: &[
         Param {
@@ -269,7 +269,7 @@ pub(super) const JIGGLE: Function = Function {
     returns: "Spring",
     doc: "Makes one bone lag behind its pose and swing back, as on a spring: flesh, bellies, bags, antennae.",
     example: "hero:jiggle_bone(\"chest\", { frequency = 4, damping = 0.25, limit = 0.02 })",
-    call: jiggle,
+    call: jiggle_bone,
 };
 
 fn reset_springs(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -329,7 +329,7 @@ fn wind(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let direction = options.direction.and_then(Vec3::try_normalize);
         wind.velocity = direction.unwrap_or(before) * options.speed.min(100.0);
         wind.gusts = options.gusts.min(4.0);
-        wind.size = options.gust_size.clamp(0.1, 1000.0);
+        wind.gust_size = options.gust_size.clamp(0.1, 1000.0);
         Ok(Value::Nil)
     })
 }

@@ -14,7 +14,7 @@ use crate::crowd_calls::ObjectCalls;
 use crate::objects;
 use crate::world::with_world;
 use galatea_derive::Options;
-use galatea_stage::{Handle, MAX_OBJECTS, MAX_SLOTS, ObjectReach, Slot, SmartObject};
+use galatea_stage::{Handle, MAX_OBJECTS, MAX_SLOTS, Slot, SlotIkTarget, SmartObject};
 
 const COST: u64 = 32;
 
@@ -81,7 +81,7 @@ struct SmartObjectOptions {
     /// Position of the first waiting agent, in the object's space, or { position = …, yaw = …, spacing = 0.8 }. The
     /// queue extends backwards from there, and waiting agents face along `yaw`.
     #[option(default_doc = "no queue")]
-    queue: Option<WaitingLine>,
+    queue: Option<QueueLayout>,
     /// Speed at which the object pushes away agents near its centre; farther away it is lower. A negative value pulls
     /// agents to the object.
     #[option(default = 0.0, unit = "metres per second", range = -100.0..=100.0)]
@@ -178,7 +178,7 @@ struct ObjectSlotOptions {
 impl ObjectSlotOptions {
     fn at_position(self, position: Option<Vec3>) -> Slot {
         Slot {
-            at: position.unwrap_or(self.position),
+            position: position.unwrap_or(self.position),
             yaw: self.yaw.to_radians(),
         }
     }
@@ -207,9 +207,9 @@ struct ObjectQueueOptions {
 }
 
 /// Slot of the first waiting agent, and the distance to the next.
-struct WaitingLine(Slot, f32);
+struct QueueLayout(Slot, f32);
 
-impl OptionValue for WaitingLine {
+impl OptionValue for QueueLayout {
     const TYPE: Type = Type::OneOf(&[Type::Vector, ObjectQueueOptions::TYPE]);
 
     fn from_value(value: Value) -> Result<Self, String> {
@@ -226,7 +226,7 @@ impl OptionValue for WaitingLine {
 fn slots(given: Option<Vec<Slot>>) -> mlua::Result<Vec<Slot>> {
     match given {
         None => Ok(vec![Slot {
-            at: Vec3::ZERO,
+            position: Vec3::ZERO,
             yaw: 0.0,
         }]),
         Some(slots) if slots.is_empty() || slots.len() > MAX_SLOTS => {
@@ -236,7 +236,7 @@ fn slots(given: Option<Vec<Slot>>) -> mlua::Result<Vec<Slot>> {
     }
 }
 
-fn reaches(options: ObjectIkTargets) -> Vec<ObjectReach> {
+fn reaches(options: ObjectIkTargets) -> Vec<SlotIkTarget> {
     let limbs = [
         ("left_hand", options.left_hand),
         ("right_hand", options.right_hand),
@@ -246,11 +246,11 @@ fn reaches(options: ObjectIkTargets) -> Vec<ObjectReach> {
     let reach = |(limb, goal): (&str, Option<LimbGoal>)| {
         let LimbGoal(goal) = goal?;
         let grip = goal.grip.or(goal.palm.then_some(0.0));
-        Some(ObjectReach {
+        Some(SlotIkTarget {
             limb: limb.to_owned(),
-            at: goal.position,
+            position: goal.position,
             grip: grip.map(|to| (to, goal.palm)),
-            helps: goal.full_body,
+            full_body: goal.full_body,
         })
     };
     limbs.into_iter().filter_map(reach).collect()
@@ -262,18 +262,18 @@ fn smart_object(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let one = |name: Option<String>| name.into_iter().collect::<Vec<String>>();
     let calls = [options.on_enter, options.on_update, options.on_exit];
     let mut object = SmartObject::new(options.position, options.yaw.to_radians());
-    object.radius = options.attract_radius;
-    object.draws = options.attract_chance;
+    object.attract_radius = options.attract_radius;
+    object.attract_chance = options.attract_chance;
     object.slots = slots(options.slots)?;
     object.clips = [one(options.intro), options.clip.0, one(options.outro)];
-    object.reaches = options.ik_targets.map(reaches).unwrap_or_default();
+    object.ik_targets = options.ik_targets.map(reaches).unwrap_or_default();
     object.once = options.once;
-    object.lasts = options.duration.map(|NumberRange(seconds)| seconds);
-    object.line = options.queue.map(|WaitingLine(first, gap)| (first, gap));
-    object.force = options.push_speed;
-    object.reach = options.push_radius;
-    object.tells = [calls[0].is_some(), calls[2].is_some()];
-    object.every = calls[1].as_ref().map(|_| options.update_interval);
+    object.duration = options.duration.map(|NumberRange(seconds)| seconds);
+    object.queue = options.queue.map(|QueueLayout(first, gap)| (first, gap));
+    object.push_speed = options.push_speed;
+    object.push_radius = options.push_radius;
+    object.reports = [calls[0].is_some(), calls[2].is_some()];
+    object.update_interval = calls[1].as_ref().map(|_| options.update_interval);
     let handle = with_world(lua, |world| {
         let handle =
             world
@@ -331,15 +331,15 @@ fn users(lua: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::Table(table))
 }
 
-fn get_at(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    with_own(lua, &args, |object| Ok(lua_vector(object.at)))
+fn get_position(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_own(lua, &args, |object| Ok(lua_vector(object.position)))
 }
 
-fn set_at(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn set_position(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let at = args.vector(1).filter(|at| at.is_finite());
     let at = at.ok_or_else(|| wrong("expected a position"))?;
     with_own(lua, &args, |object| {
-        object.at = at;
+        object.position = at;
         Ok(Value::Nil)
     })
 }
@@ -356,25 +356,25 @@ fn set_yaw(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-fn get_force(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    with_own(lua, &args, |object| Ok(lua_number(object.force)))
+fn get_push_speed(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_own(lua, &args, |object| Ok(lua_number(object.push_speed)))
 }
 
-fn set_force(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn set_push_speed(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let force = args.number(1).unwrap_or(0.0).clamp(-100.0, 100.0) as f32;
     with_own(lua, &args, |object| {
-        object.force = force;
+        object.push_speed = force;
         Ok(Value::Nil)
     })
 }
 
-fn get_used(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn get_user_count(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_own(lua, &args, |object| {
         Ok(lua_number(object.n_users().0 as f32))
     })
 }
 
-fn get_waiting(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn get_waiting_count(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_own(lua, &args, |object| {
         Ok(lua_number(object.n_users().1 as f32))
     })
@@ -430,8 +430,8 @@ pub(super) static GROUP: Group = Group {
             name: "position",
             ty: "vector",
             doc: "Position of the object, metres. When you change it, agents on its slots move with the object.",
-            get: get_at,
-            set: Some((Type::Vector, set_at)),
+            get: get_position,
+            set: Some((Type::Vector, set_position)),
         },
         Property {
             name: "yaw",
@@ -445,21 +445,21 @@ pub(super) static GROUP: Group = Group {
             ty: "number",
             doc: "Speed at which the object pushes nearby agents away from its centre, metres per second. A negative \
                   value pulls agents to the centre.",
-            get: get_force,
-            set: Some((Type::Number, set_force)),
+            get: get_push_speed,
+            set: Some((Type::Number, set_push_speed)),
         },
         Property {
             name: "user_count",
             ty: "number",
             doc: "Number of agents that use the object or walk to one of its slots.",
-            get: get_used,
+            get: get_user_count,
             set: None,
         },
         Property {
             name: "waiting_count",
             ty: "number",
             doc: "Number of agents that wait in the queue of the object.",
-            get: get_waiting,
+            get: get_waiting_count,
             set: None,
         },
     ],

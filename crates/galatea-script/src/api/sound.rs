@@ -91,7 +91,7 @@ fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
             sound: sound.as_str().into(),
             time: begins,
             position,
-            gain,
+            volume: gain,
             pitch,
             looped,
             is_speech: false,
@@ -102,7 +102,7 @@ fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
             world.stage.audio.loops.push(id);
         }
         let mut sounding = Sounding::new(begins, length, looped, pitch);
-        (sounding.gain, sounding.position) = (gain, position);
+        (sounding.volume, sounding.position) = (gain, position);
         let ended = sounding.ended.clone();
         world.program.sounds.insert(id, sounding);
         Ok(SoundRef { id, ended })

@@ -66,7 +66,7 @@ fn stop(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-fn ended(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn end_reason(lua: &Lua, args: Args) -> mlua::Result<Value> {
     match sound_of(&args)?.ended.get() {
         Some(word) => Ok(Value::String(lua.create_string(word)?)),
         None => Ok(Value::Nil),
@@ -74,7 +74,7 @@ fn ended(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 /// Reads a value of a sound that has not ended; returns nil after the end.
-fn while_heard(
+fn while_playing(
     lua: &Lua,
     args: &Args,
     read: impl FnOnce(&Sounding, f64) -> Value,
@@ -110,20 +110,20 @@ fn change(
 }
 
 fn get_time(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    while_heard(lua, &args, |sound, now| Value::Number(sound.time(now)))
+    while_playing(lua, &args, |sound, now| Value::Number(sound.time(now)))
 }
 
-fn get_gain(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    while_heard(lua, &args, |sound, _| lua_number(sound.gain))
+fn get_volume(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    while_playing(lua, &args, |sound, _| lua_number(sound.volume))
 }
 
-fn set_gain(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn set_volume(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let gain = args.number(1).unwrap_or(1.0).clamp(0.0, 16.0) as f32;
     change(lua, &args, |sound, _, id| {
-        sound.gain = gain;
+        sound.volume = gain;
         SoundOrder::Change {
             id,
-            gain: Some(gain),
+            volume: Some(gain),
             pitch: None,
             position: None,
         }
@@ -131,7 +131,7 @@ fn set_gain(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn get_pitch(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    while_heard(lua, &args, |sound, _| lua_number(sound.pitch()))
+    while_playing(lua, &args, |sound, _| lua_number(sound.pitch()))
 }
 
 fn set_pitch(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -140,7 +140,7 @@ fn set_pitch(lua: &Lua, args: Args) -> mlua::Result<Value> {
         sound.set_pitch(now, pitch);
         SoundOrder::Change {
             id,
-            gain: None,
+            volume: None,
             pitch: Some(pitch),
             position: None,
         }
@@ -148,7 +148,7 @@ fn set_pitch(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn get_position(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    while_heard(lua, &args, |sound, _| {
+    while_playing(lua, &args, |sound, _| {
         sound.position.map_or(Value::Nil, lua_vector)
     })
 }
@@ -171,7 +171,7 @@ fn set_position(lua: &Lua, args: Args) -> mlua::Result<Value> {
         sound.position = Some(position);
         SoundOrder::Change {
             id,
-            gain: None,
+            volume: None,
             pitch: None,
             position: Some(position),
         }
@@ -205,7 +205,7 @@ pub(super) static GROUP: Group = Group {
             doc: "Returns the reason why the sound ended: \"end\", \"stopped\" or \"reloaded\". Returns nil while the \
                   sound plays.",
             example: "print(sound.play(\"land\"):end_reason())",
-            call: ended,
+            call: end_reason,
         },
     ],
     properties: &[
@@ -221,8 +221,8 @@ pub(super) static GROUP: Group = Group {
             name: "volume",
             ty: "number?",
             doc: "Factor on the volume, 0 to 16. It is nil after the end.",
-            get: get_gain,
-            set: Some((Type::Number, set_gain)),
+            get: get_volume,
+            set: Some((Type::Number, set_volume)),
         },
         Property {
             name: "pitch",

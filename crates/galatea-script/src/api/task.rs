@@ -12,7 +12,7 @@ use super::line_handle::{LineRef, end_of_line};
 use super::play::{self, PlayRef};
 use super::sound_handle::SoundRef;
 use super::task_ref::{TaskRef, character_of, over, task_of};
-use super::{facing, handled, ladder, using};
+use super::{facing, interaction_effects, ladder, using};
 use crate::task_tree::{add_task, begin, finish};
 use crate::tasks::{Ended, INTERRUPTED, TaskId, Wait};
 use crate::world::with_world;
@@ -47,7 +47,7 @@ pub(super) fn register(lua: &Lua) -> mlua::Result<()> {
     for function in waiting {
         natives.raw_set(function.name, native(lua, &GROUP, function)?)?;
     }
-    let hidden = handled::natives(lua)?;
+    let hidden = interaction_effects::natives(lua)?;
     let prelude = crate::vm::part(lua, "=[tasks]", include_str!("../tasks.luau"))?;
     let methods: Table = prelude.call((natives, hidden, ladder::climb(lua)?))?;
     lua.set_named_registry_value(METHODS, methods)
@@ -223,7 +223,7 @@ fn task_play(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn all(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let things = things(&args, "task:all")?;
+    let things = wait_targets(&args, "task:all")?;
     let wait = Wait::All(
         lua.create_table_with_capacity(things.len(), 0)?,
         things.len(),
@@ -232,11 +232,11 @@ fn all(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn race(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let things = things(&args, "task:race")?;
+    let things = wait_targets(&args, "task:race")?;
     branches(lua, &args, things, Wait::Race, "task:race")
 }
 
-fn things(args: &Args, what: &str) -> mlua::Result<Vec<Value>> {
+fn wait_targets(args: &Args, what: &str) -> mlua::Result<Vec<Value>> {
     let list = args.table(1).ok_or_else(over)?;
     let things = list
         .sequence_values::<Value>()
@@ -260,7 +260,7 @@ fn branches(
     };
     // All entries are checked before the first branch starts.
     for (i, thing) in things.iter().enumerate() {
-        check_thing(lua, &task, thing)
+        check_wait_target(lua, &task, thing)
             .map_err(|why| mlua::Error::runtime(format!("{what}: entry {}: {why}", i + 1)))?;
     }
     wait_for(lua, task.id, wait, None)?;
@@ -283,7 +283,7 @@ fn branches(
 }
 
 /// Checks an entry to wait for; the error is the message.
-fn check_thing(lua: &Lua, task: &TaskRef, thing: &Value) -> Result<(), String> {
+fn check_wait_target(lua: &Lua, task: &TaskRef, thing: &Value) -> Result<(), String> {
     match thing {
         Value::Function(_) => Ok(()),
         Value::Integer(_) | Value::Number(_) => {
@@ -324,7 +324,7 @@ fn start(lua: &Lua, args: Args) -> mlua::Result<Value> {
     begin(lua, &run, task.character, Some(task.id), None)
 }
 
-fn defer(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn on_end(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let task = task_of(&args)?;
     let function = args.function(1).ok_or_else(over)?;
     with_world(lua, |world| {
@@ -339,19 +339,19 @@ fn defer(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-fn interrupt(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn stop(lua: &Lua, args: Args) -> mlua::Result<Value> {
     finish(lua, task_of(&args)?.id, INTERRUPTED, Value::Nil)?;
     Ok(Value::Nil)
 }
 
-fn ended(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn end_reason(lua: &Lua, args: Args) -> mlua::Result<Value> {
     match task_of(&args)?.ended.get() {
         Some(word) => Ok(Value::String(lua.create_string(word)?)),
         None => Ok(Value::Nil),
     }
 }
 
-fn whose(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn task_character(lua: &Lua, args: Args) -> mlua::Result<Value> {
     match task_of(&args)?.character {
         Some(character) => reference(lua, character),
         None => Ok(Value::Nil),
@@ -377,7 +377,7 @@ const RUN: Param = Param {
 };
 
 /// Parameter with a list of entries to wait for.
-const THINGS: Param = Param {
+const WAIT_TARGETS: Param = Param {
     name: "things",
     ty: Type::Table(
         "{ number | string | Play | Sound | Line | Conversation | Task | ((task: Task) -> ...any) }",
@@ -467,11 +467,11 @@ pub(super) static GROUP: Group = Group {
             call: task_play,
         },
         using::WALK_TO,
-        facing::FACE,
+        facing::TURN_TO,
         using::USE,
         Function {
             name: "all",
-            params: &[THINGS],
+            params: &[WAIT_TARGETS],
             returns: "{ any }",
             doc: "Runs all entries of a list in parallel and waits until the last of them is done. Returns a list of \
                   their results. An entry is a function, which runs as a task of its own, or anything that `wait` \
@@ -481,7 +481,7 @@ pub(super) static GROUP: Group = Group {
         },
         Function {
             name: "race",
-            params: &[THINGS],
+            params: &[WAIT_TARGETS],
             returns: "(number, any)",
             doc: "Runs all entries of a list in parallel and waits until one of them is done; `all` describes the \
                   entries. Then the other functions of the list are stopped. Returns the number of the finished entry \
@@ -508,7 +508,7 @@ pub(super) static GROUP: Group = Group {
             doc: "Calls the function `cleanup` when the task ends, for whatever reason; its argument is the reason. Of \
                   several such functions, the one added last is called first. These functions cannot wait.",
             example: "hero:task(function(a)\n\thero:morph(\"smile\", 0.6)\n\ta:on_end(function() hero:morph(\"smile\") end)\n\ta:wait(2)\nend)",
-            call: defer,
+            call: on_end,
         },
         Function {
             name: "stop",
@@ -517,7 +517,7 @@ pub(super) static GROUP: Group = Group {
             doc: "Ends the task at once, with all tasks that it started. If a task stops itself, its function continues \
                   until the next wait. So it can still start the task that replaces it.",
             example: "local greeting = hero:task(function(a) a:wait(5) end)\ngreeting:stop()",
-            call: interrupt,
+            call: stop,
         },
         Function {
             name: "end_reason",
@@ -526,7 +526,7 @@ pub(super) static GROUP: Group = Group {
             doc: "Returns the reason why the task ended, or nil while it runs. The reasons are \"end\" (its function \
                   returned), \"stopped\", \"failed\" (by an error) and \"reloaded\" (by a hot reload).",
             example: "print(hero:task(function(a) a:wait(1) end):end_reason())",
-            call: ended,
+            call: end_reason,
         },
     ],
     properties: &[Property {
@@ -534,7 +534,7 @@ pub(super) static GROUP: Group = Group {
         ty: "Character?",
         doc: "Character of a task that `hero:task` started. It is nil for a task that the global function `task` \
               started.",
-        get: whose,
+        get: task_character,
         set: None,
     }],
 };

@@ -19,7 +19,7 @@ pub(super) struct TaskRef {
 ///
 /// # Errors
 /// Returns an error if the task is over or the VM is out of memory.
-pub(crate) fn act_value(lua: &Lua, id: TaskId) -> mlua::Result<Value> {
+pub(crate) fn task_value(lua: &Lua, id: TaskId) -> mlua::Result<Value> {
     let hold = with_world(lua, |world| {
         let task = world.program.tasks.get(id).ok_or_else(over)?;
         Ok(TaskRef {

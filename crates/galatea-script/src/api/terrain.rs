@@ -7,16 +7,16 @@ use mlua::{Lua, Table, Value};
 
 use super::character_ref::{check_room, reference};
 use super::check::{Args, describe, number, text, vector};
-use super::solid::{checked, options, paint, placement, polish};
-use super::solid_fields::{CellSurfaces, HeightSource, TerrainOptions};
+use super::collider::{checked, options, paint, placement, polish};
+use super::collider_fields::{CellSurfaces, HeightSource, TerrainOptions};
 use super::surfaces::numbered;
 use crate::budget::charge;
 use crate::world::with_world;
-use galatea_asset::form::GREY;
+use galatea_asset::primitive_mesh::GREY;
 use galatea_asset::{ModelKey, PrimitiveMesh, Terrain};
 use galatea_math::heights::{Heights, MAX_HEIGHTS};
 use galatea_physics::{
-    Cells, CollisionShape, PlacedShape, RigidFrame, SolidSettings, Velocity, Wear,
+    Cells, CollisionShape, PlacedShape, PropBodySettings, RigidFrame, ShapeOverrides, Velocity,
 };
 
 fn wrong(text: impl std::fmt::Display) -> mlua::Error {
@@ -126,7 +126,7 @@ fn heights(lua: &Lua, asked: &TerrainOptions) -> mlua::Result<Heights> {
             let flat = Heights::new(columns, level, vec![0.0; columns * rows]).map_err(wrong)?;
             let mut values = Vec::with_capacity(columns * rows);
             for i in 0..columns * rows {
-                let place = flat.place(i % columns, i / columns);
+                let place = flat.position(i % columns, i / columns);
                 let value: Value = height.call((place.x, place.z))?;
                 values.push(number(&value).ok_or_else(|| {
                     let [row, column] = [i / columns + 1, i % columns + 1];
@@ -183,8 +183,8 @@ fn surfaces(
             for i in 0..columns * rows {
                 let (column, row) = (i % columns, i / columns);
                 let middle = ground
-                    .place(column, row)
-                    .midpoint(ground.place(column + 1, row + 1));
+                    .position(column, row)
+                    .midpoint(ground.position(column + 1, row + 1));
                 let value: Value = surface.call((middle.x, middle.z))?;
                 all.push(match &value {
                     Value::Nil => plain.to_owned(),
@@ -254,16 +254,16 @@ pub(super) fn terrain(lua: &Lua, args: Args) -> mlua::Result<Value> {
             at: RigidFrame::IDENTITY,
         };
         let (options, _) = options(&prop.matter, stage, vec![piece])?;
-        let wear = Wear {
+        let wear = ShapeOverrides {
             cells: cells.map(Arc::new),
-            ..Wear::default()
+            ..ShapeOverrides::default()
         };
         let is_colored = wear.cells.is_some();
-        let solid = prop.collider.then(|| SolidSettings {
-            wear: [wear].into(),
+        let solid = prop.collider.then(|| PropBodySettings {
+            shape_overrides: [wear].into(),
             ..options
         });
-        let definition = stage.characters.form(&form);
+        let definition = stage.characters.primitive(&form);
         let spawn = placement(prop);
         let name = prop.name.as_deref();
         let before = name.and_then(|name| stage.characters.named(name));
@@ -282,7 +282,10 @@ pub(super) fn terrain(lua: &Lua, args: Args) -> mlua::Result<Value> {
             None => {
                 check_room(stage)?;
                 let handle = stage.add_character(definition, source(), name, spawn);
-                if let Err(why) = stage.bodies().set_solid(handle, solid, Velocity::default()) {
+                if let Err(why) = stage
+                    .bodies()
+                    .set_prop_body(handle, solid, Velocity::default())
+                {
                     stage.characters.remove(handle);
                     return Err(wrong(why));
                 }
@@ -299,5 +302,5 @@ pub(super) fn terrain(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 /// Source of every terrain. A terrain with another shape but the same source is the same character after a reload.
 fn source() -> ModelKey {
-    ModelKey::Form("terrain".to_owned())
+    ModelKey::Primitive("terrain".to_owned())
 }

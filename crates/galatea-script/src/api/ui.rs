@@ -8,13 +8,13 @@ use mlua::{Lua, Value};
 use super::character_ref::{CharacterRef, bone_index, find};
 use super::check::{Args, Options, Param, Type};
 use super::group::{Function, Group, Kind};
-use super::ui_handle::{UiRef, check_text, points};
+use super::ui_element_handle::{UiElementRef, check_text, points};
 use crate::words;
 use crate::world::with_world;
 use galatea_derive::Options;
 use galatea_speech::silent::reading_time;
 use galatea_stage::{
-    MAX_UI, Pinned, Stage, StageUi, UiContent, UiItem, UiPlace, UiText, add_caption,
+    MAX_UI, Pinned, Stage, StageUi, UiContent, UiItem, UiText, UiWorldPlacement, add_caption,
 };
 
 /// Corner, edge or centre of the screen, as fractions of its width and height.
@@ -184,15 +184,15 @@ fn check_room(stage: &Stage) -> mlua::Result<()> {
 }
 
 /// World position for these options, if any, and the character it follows.
-fn place(
+fn world_position(
     stage: &mut Stage,
     options: &UiOptions,
-) -> mlua::Result<(Option<UiPlace>, Option<Pinned>)> {
-    let mut place = UiPlace {
-        place: Vec3::ZERO,
-        size_at: options.full_size_distance,
-        gone_at: options.max_distance,
-        gives_way: false,
+) -> mlua::Result<(Option<UiWorldPlacement>, Option<Pinned>)> {
+    let mut place = UiWorldPlacement {
+        position: Vec3::ZERO,
+        full_size_distance: options.full_size_distance,
+        max_distance: options.max_distance,
+        avoids_overlap: false,
     };
     if let Some(CharacterRef(holder)) = options.character {
         let character = find(stage, holder)?;
@@ -213,7 +213,7 @@ fn place(
     let Some(at) = options.world_position else {
         return Ok((None, None));
     };
-    place.place = at + options.offset;
+    place.position = at + options.offset;
     Ok((Some(place), None))
 }
 
@@ -225,7 +225,7 @@ fn add(
 ) -> mlua::Result<Value> {
     let handle = with_world(lua, |world| {
         check_room(&world.stage)?;
-        let (world_place, pinned) = place(&mut world.stage, &options)?;
+        let (world_place, pinned) = world_position(&mut world.stage, &options)?;
         let plain = match world_place {
             Some(_) => Vec2::new(0.5, 1.0),
             None => Vec2::ZERO,
@@ -233,18 +233,18 @@ fn add(
         let anchor = options.anchor.map_or(plain, |anchor| anchor.0);
         let item = UiItem {
             content: content(anchor),
-            at: points(options.position),
+            offset: points(options.position),
             anchor,
             color: options.color.max(Vec3::ZERO),
             opacity: options.opacity,
             visible: options.visible,
-            layer: options.z_index as i32,
+            z_index: options.z_index as i32,
             order: world.stage.ids.new_id(),
-            world: world_place,
+            world_position: world_place,
         };
         Ok(world.stage.ui.insert(StageUi::new(item, pinned)))
     })?;
-    Ok(Value::UserData(lua.create_userdata(UiRef(handle))?))
+    Ok(Value::UserData(lua.create_userdata(UiElementRef(handle))?))
 }
 
 fn text(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -318,14 +318,14 @@ pub(super) fn caption_item(speaker: Arc<str>, text: Arc<str>) -> UiItem {
     let sum: usize = speaker.bytes().map(usize::from).sum();
     UiItem {
         content: UiContent::Caption { speaker, text },
-        at: Vec2::ZERO,
+        offset: Vec2::ZERO,
         anchor: Vec2::new(0.5, 1.0),
         color: SPEAKERS[sum % SPEAKERS.len()],
         opacity: 1.0,
         visible: true,
-        layer: i32::MAX,
+        z_index: i32::MAX,
         order: 0,
-        world: None,
+        world_position: None,
     }
 }
 
@@ -346,7 +346,7 @@ fn caption(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let (ui, ids) = (&mut world.stage.ui, &mut world.stage.ids);
         Ok(add_caption(ui, ids, item, [now, seconds.clamp(0.1, 600.0)]))
     })?;
-    Ok(Value::UserData(lua.create_userdata(UiRef(handle))?))
+    Ok(Value::UserData(lua.create_userdata(UiElementRef(handle))?))
 }
 
 const fn given(name: &'static str, ty: Type) -> Param {

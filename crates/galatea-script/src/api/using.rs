@@ -10,7 +10,7 @@ use super::group::Function;
 use super::ladder;
 use super::task_ref::character_of_task;
 use crate::world::with_world;
-use galatea_asset::handle::{HandleKind, HandleSpec};
+use galatea_asset::interaction::{InteractionKind, InteractionSpec};
 use galatea_character::{Character, Definition, Goal};
 use galatea_derive::Options;
 use galatea_math::names::nearest_hint;
@@ -157,16 +157,16 @@ const USE_PARAMS: &[Param] = &[
 ];
 
 /// Finds an interaction of an object: the one with this name, or its only one.
-fn meant<'a>(thing: &'a Character, name: Option<&str>) -> mlua::Result<&'a HandleSpec> {
+fn meant<'a>(thing: &'a Character, name: Option<&str>) -> mlua::Result<&'a InteractionSpec> {
     let whose = thing.shown_name();
     let names = || {
         thing
-            .handles
+            .interactions
             .iter(&thing.definition)
             .map(|handle| handle.name.as_str())
     };
     let Some(name) = name else {
-        let mut all = thing.handles.iter(&thing.definition);
+        let mut all = thing.interactions.iter(&thing.definition);
         let (first, second) = (all.next(), all.next());
         return match (first, second) {
             (Some(only), None) => Ok(only),
@@ -182,23 +182,26 @@ fn meant<'a>(thing: &'a Character, name: Option<&str>) -> mlua::Result<&'a Handl
             }
         };
     };
-    thing.handles.find(&thing.definition, name).ok_or_else(|| {
-        let hint = nearest_hint(name, names());
-        wrong(format!("use: {whose} has no interaction {name:?}{hint}"))
-    })
+    thing
+        .interactions
+        .find(&thing.definition, name)
+        .ok_or_else(|| {
+            let hint = nearest_hint(name, names());
+            wrong(format!("use: {whose} has no interaction {name:?}{hint}"))
+        })
 }
 
 /// The interaction to use, and the position and direction of its user.
 struct UseTarget {
-    spec: HandleSpec,
+    spec: InteractionSpec,
     /// World from object, and world from the bone that carries the interaction.
     matrices: [Affine3A; 2],
     /// Position of the user's feet, world space.
-    stand: Option<Vec3>,
+    stand_position: Option<Vec3>,
     /// Direction in which the user faces, degrees about +Y.
     yaw: f32,
     /// Times in seconds of the markers "grab" and "release" of the interaction's clip.
-    marks: [Option<f32>; 2],
+    markers: [Option<f32>; 2],
     /// Sides on which the user can lay a hand on a knee.
     lap: Vec<&'static str>,
 }
@@ -213,20 +216,22 @@ impl UseTarget {
         let found = &*find(stage, thing)?;
         let spec = meant(found, name)?.clone();
         let whole = found.posed.world[0];
-        let bone = spec.on.as_ref().and_then(|on| found.definition.bone(on));
+        let bone = spec.bone.as_ref().and_then(|on| found.definition.bone(on));
         let matrix = bone.and_then(|bone| found.posed.model_from_bone.get(usize::from(bone)));
         let matrix = whole * matrix.copied().unwrap_or_default();
-        let stand = spec.stand.map(|stand| whole.transform_point3(stand));
+        let stand = spec
+            .stand_position
+            .map(|stand| whole.transform_point3(stand));
         let thing_yaw = found.placement.yaw;
         let own = &*find(stage, user)?;
         check_hands(own, &spec)?;
-        let marks = marks_of(own, &spec)?;
-        let hand = matrix.transform_point3(spec.at);
+        let marks = markers_of(own, &spec)?;
+        let hand = matrix.transform_point3(spec.position);
         let from = stand.unwrap_or(own.placement.position);
         // A sitting user has the seat behind them.
-        let is_seat = spec.kind == HandleKind::Seat;
+        let is_seat = spec.kind == InteractionKind::Seat;
         let to = if is_seat { from - hand } else { hand - from };
-        let yaw = match spec.face {
+        let yaw = match spec.stand_yaw {
             Some(face) => thing_yaw + face,
             None if to.x.hypot(to.z) > 1e-3 => f32::atan2(to.x, to.z).to_degrees(),
             None => own.placement.yaw,
@@ -235,35 +240,35 @@ impl UseTarget {
         Ok(Self {
             spec,
             matrices: [whole, matrix],
-            stand,
+            stand_position: stand,
             yaw,
-            marks,
+            markers: marks,
             lap,
         })
     }
 }
 
 /// Checks that the user has the limbs that an interaction needs.
-fn check_hands(user: &Character, spec: &HandleSpec) -> mlua::Result<()> {
-    if !matches!(spec.kind, HandleKind::Ladder | HandleKind::Seat) {
+fn check_hands(user: &Character, spec: &InteractionSpec) -> mlua::Result<()> {
+    if !matches!(spec.kind, InteractionKind::Ladder | InteractionKind::Seat) {
         bone_index(user, &spec.hand)?;
     }
-    if spec.other.is_some() {
+    if spec.other_hand.is_some() {
         bone_index(user, other_hand(&spec.hand))?;
     }
     Ok(())
 }
 
 /// Times in seconds of the markers "grab" and "release" in the user's version of the interaction's clip.
-fn marks_of(user: &Character, spec: &HandleSpec) -> mlua::Result<[Option<f32>; 2]> {
+fn markers_of(user: &Character, spec: &InteractionSpec) -> mlua::Result<[Option<f32>; 2]> {
     let Some(clip) = &spec.clip else {
         return Ok([None; 2]);
     };
     let clip = clip_index(user, clip)?;
-    let all = user.playback.marks.get(clip);
+    let all = user.playback.markers.get(clip);
     Ok(["grab", "release"].map(|name| {
         let mut all = all.into_iter().flat_map(|marks| marks.iter());
-        all.find(|mark| mark.event == name).map(|mark| mark.t)
+        all.find(|mark| mark.event == name).map(|mark| mark.time)
     }))
 }
 
@@ -302,7 +307,7 @@ fn add_ladder(
     table.raw_set("from", lua_vector(ends.bottom))?;
     table.raw_set("top", lua_vector(ends.top))?;
     table.raw_set("down", ends.is_down)?;
-    Ok(ends.stand)
+    Ok(ends.stand_position)
 }
 
 /// Checks the arguments of `task:use` and collects what its Lua part reads.
@@ -323,18 +328,18 @@ fn use_it(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let table = lua.create_table()?;
     let target = with_world(lua, |world| {
         let mut target = UseTarget::of(&mut world.stage, user, thing, name.as_deref())?;
-        if target.spec.kind == HandleKind::Ladder {
+        if target.spec.kind == InteractionKind::Ladder {
             let own = find(&mut world.stage, user)?;
-            target.stand = Some(add_ladder(lua, &table, own, &target)?);
+            target.stand_position = Some(add_ladder(lua, &table, own, &target)?);
         }
-        if options.walk && target.stand.is_some() {
+        if options.walk && target.stand_position.is_some() {
             walker(&mut world.stage, user, "use")?;
         }
         Ok(target)
     })?;
     table.raw_set("hero", reference(lua, user)?)?;
     table.raw_set("thing", reference(lua, thing)?)?;
-    if target.spec.kind != HandleKind::Ladder {
+    if target.spec.kind != InteractionKind::Ladder {
         table.raw_set("key", format!("{thing:?} {}", target.spec.name))?;
     }
     table.raw_set("hands", hands(lua, user, &target.spec)?)?;
@@ -347,7 +352,7 @@ fn add_target(table: &Table, target: UseTarget, options: UseOptions) -> mlua::Re
     let UseTarget { spec, lap, .. } = target;
     table.raw_set("handle", spec.name.as_str())?;
     table.raw_set("lap", lap)?;
-    if let (Some(stand), true) = (target.stand, options.walk) {
+    if let (Some(stand), true) = (target.stand_position, options.walk) {
         table.raw_set("stand", lua_vector(stand))?;
     }
     table.raw_set("yaw", target.yaw)?;
@@ -355,9 +360,9 @@ fn add_target(table: &Table, target: UseTarget, options: UseOptions) -> mlua::Re
     table.raw_set("pivot", lua_vector(spec.pivot))?;
     table.raw_set("axis", lua_vector(spec.axis))?;
     table.raw_set("swing", spec.swing)?;
-    table.raw_set("at", lua_vector(spec.at))?;
-    table.raw_set("on", spec.on.as_deref())?;
-    let [grab, let_go] = target.marks;
+    table.raw_set("at", lua_vector(spec.position))?;
+    table.raw_set("on", spec.bone.as_deref())?;
+    let [grab, let_go] = target.markers;
     table.raw_set("grab", grab)?;
     table.raw_set("speed", options.speed)?;
     table.raw_set("clip", spec.clip.as_deref())?;
@@ -379,10 +384,10 @@ fn add_target(table: &Table, target: UseTarget, options: UseOptions) -> mlua::Re
 }
 
 /// Arguments of `reach`, one table per hand.
-fn hands(lua: &Lua, user: Handle, spec: &HandleSpec) -> mlua::Result<Table> {
+fn hands(lua: &Lua, user: Handle, spec: &InteractionSpec) -> mlua::Result<Table> {
     let hands = lua.create_table()?;
-    hands.raw_push(hand(lua, user, spec, (&spec.hand, spec.at))?)?;
-    if let Some(other) = spec.other {
+    hands.raw_push(hand(lua, user, spec, (&spec.hand, spec.position))?)?;
+    if let Some(other) = spec.other_hand {
         hands.raw_push(hand(lua, user, spec, (other_hand(&spec.hand), other))?)?;
     }
     Ok(hands)
@@ -400,7 +405,7 @@ fn other_hand(hand: &str) -> &'static str {
 fn hand(
     lua: &Lua,
     user: Handle,
-    spec: &HandleSpec,
+    spec: &InteractionSpec,
     (limb, at): (&str, Vec3),
 ) -> mlua::Result<Table> {
     let is_hand = matches!(limb, "left_hand" | "right_hand");
@@ -417,7 +422,7 @@ fn hand(
     table.raw_set("limb", limb)?;
     table.raw_set("has_fingers", has_fingers)?;
     let options = lua.create_table()?;
-    options.raw_set("target_bone", spec.on.as_deref())?;
+    options.raw_set("target_bone", spec.bone.as_deref())?;
     options.raw_set("target_offset", lua_vector(at))?;
     options.raw_set("fade", spec.times[0])?;
     options.raw_set("full_body", helps)?;
@@ -427,7 +432,7 @@ fn hand(
         options.raw_set("radius", spec.radius)?;
         options.raw_set("bar", spec.bar.map(lua_vector))?;
     }
-    if let Some(turn) = spec.turn {
+    if let Some(turn) = spec.hand_rotation {
         options.raw_set("match_rotation", true)?;
         for (name, angle) in ["yaw", "pitch", "roll"].into_iter().zip(turn.to_array()) {
             options.raw_set(name, angle)?;
@@ -438,7 +443,7 @@ fn hand(
 }
 
 /// Emits the `use` events for the user and the object. Called by the runtime's Lua part of `task:use`.
-pub(super) fn tell_use(
+pub(super) fn emit_use(
     lua: &Lua,
     (user, thing, handle, phase): (Value, Value, String, String),
 ) -> mlua::Result<()> {
@@ -457,8 +462,8 @@ pub(super) fn tell_use(
             }
             let kind = EventKind::Use(Box::new(UseEvent {
                 other,
-                is_thing,
-                handle: handle.clone(),
+                is_object_event: is_thing,
+                interaction: handle.clone(),
                 phase,
             }));
             world.stage.events.push(Event::new(whom, time, kind));

@@ -13,7 +13,7 @@ use galatea_derive::Options;
 use galatea_speech::text::Pronouncer;
 use galatea_speech::text::language::{Language, OwnLanguage, english, language as named};
 use galatea_speech::text::lexicon::Pronunciation;
-use galatea_speech::text::tokens::{Says, tokens};
+use galatea_speech::text::tokens::{TokenReading, tokens};
 
 /// Maximum number of languages that a script may define.
 const MAX_LANGUAGES: usize = 32;
@@ -190,7 +190,7 @@ fn pronounce(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let (word, says) = (word.to_string_lossy(), says.to_string_lossy());
         let one = tokens(&word, &english());
         let is_word = one.first().is_some_and(|token| {
-            token.range == (0..word.len()) && !matches!(token.says, Says::Text(_))
+            token.range == (0..word.len()) && !matches!(token.reading, TokenReading::Text(_))
         });
         if !is_word {
             return Err(wrong(format!(

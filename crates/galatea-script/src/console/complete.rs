@@ -251,7 +251,7 @@ fn names_of(character: &Character, kind: &str, method: &str) -> BTreeSet<String>
         ("Character", "on" | "once") => {
             let marks = character
                 .playback
-                .marks
+                .markers
                 .iter()
                 .flat_map(|marks| marks.iter());
             let marks = marks.map(|mark| mark.event.as_str());

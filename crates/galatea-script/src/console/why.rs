@@ -29,7 +29,7 @@ impl Host {
             }
         };
         let lua = self.lua().clone();
-        let told = self.with_call_budget(stage, || tell(&lua, expression, &value));
+        let told = self.with_call_budget(stage, || explain_state(&lua, expression, &value));
         match told {
             Ok(lines) => Answer {
                 printed: lines,
@@ -43,7 +43,7 @@ impl Host {
     }
 }
 
-fn tell(lua: &Lua, expression: &str, value: &Value) -> mlua::Result<Vec<String>> {
+fn explain_state(lua: &Lua, expression: &str, value: &Value) -> mlua::Result<Vec<String>> {
     let machine = machine_of(expression, value)?;
     let handle = machine_handle(&machine);
     let layers = with_world(lua, |world| {
@@ -66,7 +66,7 @@ fn tell(lua: &Lua, expression: &str, value: &Value) -> mlua::Result<Vec<String>>
         let options = lua.create_table()?;
         options.raw_set("layer", layer.as_str())?;
         let ways: Vec<Table> = machine.call_method("why", (Value::Nil, options))?;
-        let rows: mlua::Result<Vec<[String; 4]>> = ways.iter().map(way).collect();
+        let rows: mlua::Result<Vec<[String; 4]>> = ways.iter().map(transition_line).collect();
         lines.extend(columns(&rows?));
         let taken: Vec<Table> = machine.call_method("transition_history", layer.as_str())?;
         if !taken.is_empty() {
@@ -100,7 +100,7 @@ fn machine_of(expression: &str, value: &Value) -> mlua::Result<AnyUserData> {
     }
 }
 
-fn way(table: &Table) -> mlua::Result<[String; 4]> {
+fn transition_line(table: &Table) -> mlua::Result<[String; 4]> {
     let allowed: bool = table.raw_get("allowed")?;
     let to: String = table.raw_get("to")?;
     Ok([

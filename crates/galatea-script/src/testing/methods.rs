@@ -7,7 +7,7 @@ use crate::api::camera::CameraOptions;
 use crate::api::character::CharacterOptions;
 use crate::api::check::{OptionValue, Options, Param, Type};
 use crate::api::running::SendOptions;
-use galatea_character::METERS;
+use galatea_character::METRICS;
 use galatea_derive::Options;
 
 /// A method of `t`.
@@ -42,7 +42,7 @@ const HERO: Param = must("hero", Type::Object("Character"));
 const NAME: Param = must("name", Type::Text);
 
 /// Fields of an entry of the event log, which `testing.luau` checks, and the number of such entries.
-const LEDGER_FIELDS: &str = "{ number: number?, time: number?, name: string?, clip: string?, marker: number?, \
+const EVENT_LOG_FIELDS: &str = "{ number: number?, time: number?, name: string?, clip: string?, marker: number?, \
     marker_phase: (\"point\" | \"begin\" | \"end\")?, weight: number?, source: (\"machine\" | \"play\" | \"idle\")?, \
     play: number?, layer: string?, state: string?, playback_id: number?, \
     outcome: (\"fired\" | \"suppressed\" | \"interrupted\")?, reason: string?, occurrences: number?, count: number? }";
@@ -258,7 +258,7 @@ pub(crate) static METHODS: &[Method] = &[
         name: "expect_metric",
         params: &[
             HERO,
-            must("metric", Type::Word(&METERS)),
+            must("metric", Type::Word(&METRICS)),
             must("most", Type::Number),
         ],
         returns: "",
@@ -267,7 +267,7 @@ pub(crate) static METHODS: &[Method] = &[
     },
     Method {
         name: "expect_event_log",
-        params: &[HERO, must("fields", Type::Table(LEDGER_FIELDS))],
+        params: &[HERO, must("fields", Type::Table(EVENT_LOG_FIELDS))],
         returns: "",
         doc: "fails unless the character's event log (see `character:event_log`) contains an entry with these values in \
               `fields`. With `count = n`, there must be exactly `n` such entries",

@@ -57,7 +57,7 @@ impl Host {
     ) -> Result<(), Fault> {
         let tests = |world: &mut World| Some(world.program.tests.get(index)?.1.clone());
         let Some(function) = self.with_world(tests) else {
-            return Err(told(format!("there is no test {index}")));
+            return Err(report_of(format!("there is no test {index}")));
         };
         let make = || -> mlua::Result<(Thread, Table)> {
             let prelude = vm::part(self.lua(), &format!("={TESTING_CHUNK}"), PRELUDE)?;
@@ -144,21 +144,24 @@ impl Run<'_> {
                 .with_stage(self.stage, || {
                     thread.resume(std::mem::replace(&mut answer, Value::Nil))
                 })
-                .map_err(|error| host.fault(&error).placed(&traceback(host.lua(), thread)))?;
+                .map_err(|error| {
+                    host.fault(&error)
+                        .set_location(&traceback(host.lua(), thread))
+                })?;
             if thread.is_resumable() {
                 self.n_resumed += 1;
                 if self.n_resumed > MAX_RUNS {
-                    return Err(self.placed(too_long(), thread));
+                    return Err(self.set_location(too_long(), thread));
                 }
                 let Some(asked) = TestWait::read(&values, self.stage.clock.dt) else {
-                    let fault = told(format!(
+                    let fault = report_of(format!(
                         "a test must wait with t:run(seconds), but it yielded {}",
                         describe(values.front().unwrap_or(&Value::Nil))
                     ));
-                    return Err(self.placed(fault, thread));
+                    return Err(self.set_location(fault, thread));
                 };
                 let answered = self.answer(asked);
-                let wrong = answered.map_err(|fault| self.placed(fault, thread))?;
+                let wrong = answered.map_err(|fault| self.set_location(fault, thread))?;
                 if let Some(wrong) = wrong {
                     let text = self.host.lua().create_string(wrong);
                     answer = Value::String(text.map_err(|error| self.host.fault(&error))?);
@@ -170,11 +173,11 @@ impl Run<'_> {
     }
 
     /// Sets the position where the test waits in a fault that has none.
-    fn placed(&self, fault: Fault, thread: &Thread) -> Fault {
+    fn set_location(&self, fault: Fault, thread: &Thread) -> Fault {
         if fault.file.is_some() {
             return fault;
         }
-        fault.placed(&traceback(self.host.lua(), thread))
+        fault.set_location(&traceback(self.host.lua(), thread))
     }
 
     /// Carries out a request of a test. Returns the failure, if any.
@@ -212,7 +215,7 @@ impl Run<'_> {
         let PictureSize(width, height) = options.size;
         let picture = Compared {
             name,
-            within: options.tolerance,
+            tolerance: options.tolerance,
             size: (width, height),
         };
         let own = || CameraOptions::from_value(Value::Nil);
@@ -269,7 +272,7 @@ impl Run<'_> {
     }
 }
 
-fn told(text: String) -> Fault {
+fn report_of(text: String) -> Fault {
     Fault {
         text,
         ..Fault::default()
@@ -277,7 +280,7 @@ fn told(text: String) -> Fault {
 }
 
 fn too_long() -> Fault {
-    told(format!(
+    report_of(format!(
         "t:run: a test can run at most {MAX_RUN} s and wait at most {MAX_RUNS} times"
     ))
 }

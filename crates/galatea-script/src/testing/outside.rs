@@ -8,7 +8,7 @@ pub struct Compared {
     /// Name: letters, digits, `_` and `-`.
     pub name: String,
     /// Maximum mean FLIP error; `None` uses the default.
-    pub within: Option<f32>,
+    pub tolerance: Option<f32>,
     /// Width and height, pixels.
     pub size: (u32, u32),
 }

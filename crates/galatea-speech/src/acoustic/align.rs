@@ -6,7 +6,7 @@
 
 use super::network::{N_OUT, Network};
 use super::search::FRAME;
-use crate::phone::{Phone, TimedPhone};
+use crate::phoneme::{Phoneme, TimedPhoneme};
 use crate::text::variants::WordVariant;
 
 /// Weights and penalties of the search.
@@ -47,7 +47,7 @@ pub struct FoundWord {
     /// End time, seconds.
     pub end: f32,
     /// Phones of the word.
-    pub phones: Vec<TimedPhone>,
+    pub phonemes: Vec<TimedPhoneme>,
     /// Index of the stressed phone.
     pub stressed: Option<usize>,
     /// Confidence, 0..=1.
@@ -59,8 +59,8 @@ const MIN_FRAMES: usize = 2;
 /// Number of backpointers at which unreachable ones are removed.
 const MAX_LINKS: usize = 1 << 20;
 
-struct PhoneNode {
-    phone: Phone,
+struct PhonemeNode {
+    phoneme: Phoneme,
     from: Vec<u32>,
     word: Option<usize>,
     stressed: bool,
@@ -102,15 +102,15 @@ fn build_graph(
     network: &Network,
     words: &[Vec<WordVariant>],
     options: &AlignOptions,
-) -> (Vec<PhoneNode>, Vec<u32>, Vec<u32>) {
-    let mut nodes: Vec<PhoneNode> = Vec::new();
-    let add = |nodes: &mut Vec<PhoneNode>, phone: Phone, from: &[u32]| {
-        nodes.push(PhoneNode {
-            phone,
+) -> (Vec<PhonemeNode>, Vec<u32>, Vec<u32>) {
+    let mut nodes: Vec<PhonemeNode> = Vec::new();
+    let add = |nodes: &mut Vec<PhonemeNode>, phone: Phoneme, from: &[u32]| {
+        nodes.push(PhonemeNode {
+            phoneme: phone,
             from: from.to_vec(),
             word: None,
             stressed: false,
-            cost: if phone == Phone::Sil {
+            cost: if phone == Phoneme::Sil {
                 options.silence
             } else {
                 0.0
@@ -119,7 +119,7 @@ fn build_graph(
         });
         nodes.len() as u32 - 1
     };
-    let first = add(&mut nodes, Phone::Sil, &[]);
+    let first = add(&mut nodes, Phoneme::Sil, &[]);
     let (mut starts, mut ends) = (vec![first], vec![first]);
     let mut can_start_without = true;
     for (w, variants) in words.iter().enumerate() {
@@ -128,7 +128,7 @@ fn build_graph(
             let (mut from, mut is_first) = (ends.clone(), true);
             for slot in &variant.slots {
                 let mut here: Vec<u32> = Vec::new();
-                for (k, phone) in slot.phones().enumerate() {
+                for (k, phone) in slot.phonemes().enumerate() {
                     let own = add(&mut nodes, phone, &from);
                     if let Some(node) = nodes.last_mut() {
                         node.word = Some(w);
@@ -156,7 +156,7 @@ fn build_graph(
         own_ends.sort_unstable();
         own_ends.dedup();
         can_start_without = false;
-        let pause = add(&mut nodes, Phone::Sil, &own_ends);
+        let pause = add(&mut nodes, Phoneme::Sil, &own_ends);
         own_ends.push(pause);
         ends = own_ends;
     }
@@ -164,7 +164,7 @@ fn build_graph(
 }
 
 /// Returns the penalty for one more frame of a phone, for geometrically distributed durations with the phone's mean.
-fn stay(network: &Network, phone: Phone) -> f32 {
+fn stay(network: &Network, phone: Phoneme) -> f32 {
     let mean = network
         .lengths
         .get(phone as usize)
@@ -177,7 +177,7 @@ fn stay(network: &Network, phone: Phone) -> f32 {
 fn best_path(
     network: &Network,
     likelihoods: &[[f32; N_OUT]],
-    nodes: &[PhoneNode],
+    nodes: &[PhonemeNode],
     (starts, ends): (&[u32], &[u32]),
     options: &AlignOptions,
 ) -> Option<Vec<u32>> {
@@ -188,13 +188,13 @@ fn best_path(
     let priors: Vec<f32> = (0..N_OUT)
         .map(|p| options.prior * network.priors.get(p).copied().unwrap_or(0.0))
         .collect();
-    let emit = |t: usize, phone: Phone| {
+    let emit = |t: usize, phone: Phoneme| {
         let p = phone as usize;
         (likelihoods[t][p] - priors[p]).max(-options.floor)
     };
     let mut search = Viterbi::new(nodes);
     for start in starts {
-        search.start(*start, emit(0, nodes[*start as usize].phone));
+        search.start(*start, emit(0, nodes[*start as usize].phoneme));
     }
     for t in 1..n {
         search.advance(t, options.beam, |phone| emit(t, phone))?;
@@ -211,7 +211,7 @@ fn best_path(
 
 /// A frame-synchronous search through nodes.
 struct Viterbi<'a> {
-    nodes: &'a [PhoneNode],
+    nodes: &'a [PhonemeNode],
     reach: usize,
     /// States of this frame, and a scratch buffer for the next frame.
     now: Vec<States>,
@@ -225,7 +225,7 @@ struct Viterbi<'a> {
 }
 
 impl<'a> Viterbi<'a> {
-    fn new(nodes: &'a [PhoneNode]) -> Self {
+    fn new(nodes: &'a [PhonemeNode]) -> Self {
         Self {
             nodes,
             reach: reach(nodes),
@@ -257,12 +257,12 @@ impl<'a> Viterbi<'a> {
     }
 
     /// Advances to frame `t`. Returns `None` if no path is left.
-    fn advance(&mut self, t: usize, beam: f32, emit: impl Fn(Phone) -> f32) -> Option<()> {
+    fn advance(&mut self, t: usize, beam: f32, emit: impl Fn(Phoneme) -> f32) -> Option<()> {
         let (low, high) = self.range;
         let until = (high + self.reach + 1).min(self.nodes.len());
         let (mut best, mut new_low, mut new_high) = (f32::MIN, usize::MAX, 0);
         for i in low..until {
-            let states = self.next_states(i, t, emit(self.nodes[i].phone));
+            let states = self.next_states(i, t, emit(self.nodes[i].phoneme));
             let own_best = states[0].0.max(states[1].0);
             if own_best > f32::MIN {
                 best = best.max(own_best);
@@ -312,7 +312,7 @@ impl<'a> Viterbi<'a> {
 }
 
 /// Returns the largest distance from a node to its earliest predecessor.
-fn reach(nodes: &[PhoneNode]) -> usize {
+fn reach(nodes: &[PhonemeNode]) -> usize {
     let reach = nodes.iter().enumerate().map(|(i, node)| {
         let nearest = node.from.iter().min().map_or(i, |from| *from as usize);
         i - nearest
@@ -382,7 +382,7 @@ fn remove_unreachable(links: &mut Vec<Backpointer>, states: &mut [States]) {
 }
 
 fn collect_words(
-    nodes: &[PhoneNode],
+    nodes: &[PhonemeNode],
     path: &[u32],
     likelihoods: &[[f32; N_OUT]],
     n_words: usize,
@@ -396,22 +396,22 @@ fn collect_words(
         let node = &nodes[run[0] as usize];
         let Some(w) = node.word else { continue };
         let word = &mut all[w];
-        let timed = TimedPhone {
-            phone: node.phone,
+        let timed = TimedPhoneme {
+            phoneme: node.phoneme,
             start: first as f32 * FRAME,
             end: end as f32 * FRAME,
         };
-        if word.phones.is_empty() {
+        if word.phonemes.is_empty() {
             word.start = timed.start;
         }
         if node.stressed {
-            word.stressed = Some(word.phones.len());
+            word.stressed = Some(word.phonemes.len());
         }
         word.end = timed.end;
-        word.phones.push(timed);
+        word.phonemes.push(timed);
         for frame in &likelihoods[first..end] {
             let best = frame.iter().copied().fold(f32::MIN, f32::max);
-            sums[w].0 += (frame[node.phone as usize] - best).max(-6.0);
+            sums[w].0 += (frame[node.phoneme as usize] - best).max(-6.0);
             sums[w].1 += 1;
         }
     }
@@ -431,7 +431,7 @@ mod tests {
     use super::*;
     use crate::text::variants::SoundSlot;
 
-    fn variant(phones: &[Phone]) -> WordVariant {
+    fn variant(phones: &[Phoneme]) -> WordVariant {
         WordVariant {
             slots: phones.iter().map(|phone| SoundSlot::of(*phone)).collect(),
             cost: 0.0,
@@ -444,7 +444,7 @@ mod tests {
 
     #[test]
     fn words_are_found_in_the_spoken_pronunciation() {
-        use Phone::{AA, D, EH, IY, L, M, N, R, Sil};
+        use Phoneme::{AA, D, EH, IY, L, M, N, R, Sil};
         let frames = heard(&[
             (Sil, 30),
             (R, 6),
@@ -458,7 +458,7 @@ mod tests {
         let read = vec![variant(&[R, IY, D]), variant(&[R, EH, D])];
         let ma = vec![variant(&[M, AA])];
         let found = find(&frames, &[read.clone(), ma.clone()]).unwrap();
-        assert_eq!(names(&found[0].phones), ["R", "EH", "D"]);
+        assert_eq!(names(&found[0].phonemes), ["R", "EH", "D"]);
         let times: Vec<i32> = found
             .iter()
             .flat_map(|w| [w.start, w.end])
@@ -479,23 +479,23 @@ mod tests {
     }
 
     #[test]
-    fn slots_may_use_alternative_phones_or_be_left_out() {
-        use Phone::{AE, D, IH, N, Sil, T};
+    fn slots_may_use_alternative_phonemes_or_be_left_out() {
+        use Phoneme::{AE, D, IH, N, Sil, T};
         let mut all = variant(&[AE, N, D]);
         all.slots[0] = SoundSlot::of(AE).or(IH).stressed(true);
         all.slots[2] = SoundSlot::of(D).or(T).may_lack();
         let frames = heard(&[(Sil, 10), (IH, 9), (N, 8), (Sil, 12)]);
         let found = find(&frames, &[vec![all.clone()]]).unwrap();
-        assert_eq!(names(&found[0].phones), ["IH", "N"]);
+        assert_eq!(names(&found[0].phonemes), ["IH", "N"]);
         assert_eq!(found[0].stressed, Some(0));
         let frames = heard(&[(Sil, 10), (AE, 9), (N, 8), (T, 7), (Sil, 12)]);
         let found = find(&frames, &[vec![all]]).unwrap();
-        assert_eq!(names(&found[0].phones), ["AE", "N", "T"]);
+        assert_eq!(names(&found[0].phonemes), ["AE", "N", "T"]);
     }
 
     #[test]
     fn a_long_recording_is_aligned_as_exactly_as_a_short_one() {
-        use Phone::{AA, IY, M, N, S, Sil};
+        use Phoneme::{AA, IY, M, N, S, Sil};
         let (mut sounds, mut all, mut expected) = (Vec::new(), Vec::new(), Vec::new());
         let mut at = 0;
         for i in 0..900 {

@@ -9,7 +9,7 @@ use super::features::{
 };
 use super::network::{AFTER, BEFORE, N_OUT, Network};
 use super::resample::Resampler;
-use crate::phone::{PHONES, Phone};
+use crate::phoneme::{PHONEMES, Phoneme};
 use crate::viseme::{N_VISEMES, Viseme};
 
 /// Options of live recognition.
@@ -34,7 +34,7 @@ pub struct LiveFrame {
     /// Probability of each viseme; they sum to 1.
     pub visemes: [f32; N_VISEMES],
     /// Most likely phone.
-    pub phone: Phone,
+    pub phoneme: Phoneme,
 }
 
 /// Running statistics of a band.
@@ -78,7 +78,7 @@ impl Live {
     /// Creates a recogniser without input.
     pub fn new(options: LiveOptions) -> Self {
         let mut likely = [0.0; N_OUT];
-        likely[Phone::Sil as usize] = 1.0;
+        likely[Phoneme::Sil as usize] = 1.0;
         Self {
             options: LiveOptions {
                 look_ahead: options.look_ahead.min(AFTER),
@@ -196,7 +196,7 @@ impl Live {
             self.update(network, own.first()?);
         } else {
             self.likely = [0.0; N_OUT];
-            self.likely[Phone::Sil as usize] = 1.0;
+            self.likely[Phoneme::Sil as usize] = 1.0;
         }
         let mut visemes = [0.0; N_VISEMES];
         let mut best = 0;
@@ -204,8 +204,8 @@ impl Live {
             if *weight > self.likely[best] {
                 best = p;
             }
-            let phone = Phone::from_index(p).unwrap_or(Phone::Sil);
-            let shapes = phone.visemes(Phone::Sil);
+            let phone = Phoneme::from_index(p).unwrap_or(Phoneme::Sil);
+            let shapes = phone.visemes(Phoneme::Sil);
             let shape = shapes.first().map_or(Viseme::Sil, |(viseme, _)| *viseme);
             visemes[shape as usize] += weight;
         }
@@ -214,7 +214,7 @@ impl Live {
         Some(LiveFrame {
             t,
             visemes,
-            phone: PHONES.get(best).copied().unwrap_or(Phone::Sil),
+            phoneme: PHONEMES.get(best).copied().unwrap_or(Phoneme::Sil),
         })
     }
 
@@ -370,7 +370,7 @@ mod tests {
             found.iter().for_each(|found| mouth.take_in(found));
             let weights = mouth.weights();
             assert!(weights.iter().all(|w| w.is_finite()));
-            assert!(found.iter().all(|f| f.phone == Phone::Sil) || odd.is_infinite());
+            assert!(found.iter().all(|f| f.phoneme == Phoneme::Sil) || odd.is_infinite());
         }
     }
 
@@ -382,7 +382,7 @@ mod tests {
             LiveFrame {
                 t: 0.0,
                 visemes,
-                phone: Phone::Sil,
+                phoneme: Phoneme::Sil,
             }
         };
         let mut mouth = LiveMouth::default();

@@ -18,7 +18,7 @@ use features::{Analyser, audible, normalise, to_mono};
 use network::{N_OUT, Network};
 use search::SearchOptions;
 
-use super::phone::{Phone, TimedPhone};
+use super::phoneme::{Phoneme, TimedPhoneme};
 use super::text::SpokenWord;
 use super::text::variants::pronunciations;
 use super::track::{SpeechTrack, TimedWord};
@@ -58,7 +58,7 @@ pub(crate) fn likelihoods_by(
     for (frame, is_heard) in likely.iter_mut().zip(audible(mono)) {
         if !is_heard {
             frame.fill(INAUDIBLE);
-            frame[Phone::Sil as usize] = 0.0;
+            frame[Phoneme::Sil as usize] = 0.0;
         }
     }
     likely
@@ -67,7 +67,7 @@ pub(crate) fn likelihoods_by(
 /// Recognises phones from the sound alone.
 pub fn recognised(likelihoods: &[[f32; N_OUT]], duration: f32) -> SpeechTrack {
     let phones = search::any(network(), likelihoods, &SearchOptions::default());
-    SpeechTrack::of_phones(duration, Vec::new(), phones)
+    SpeechTrack::from_phonemes(duration, Vec::new(), phones)
 }
 
 /// Aligns known words to a recording (forced alignment). Returns `None` when the words do not fit into it.
@@ -90,19 +90,19 @@ pub(crate) fn aligned_by(
 ) -> Option<SpeechTrack> {
     let pronunciations: Vec<_> = words.iter().map(pronunciations).collect();
     let found = align::words(network, likelihoods, &pronunciations, options)?;
-    let (mut timed, mut phones) = (Vec::new(), Vec::<TimedPhone>::new());
-    let silence = |to: f32, phones: &mut Vec<TimedPhone>| {
+    let (mut timed, mut phones) = (Vec::new(), Vec::<TimedPhoneme>::new());
+    let silence = |to: f32, phones: &mut Vec<TimedPhoneme>| {
         let from = phones.last().map_or(0.0, |last| last.end);
         if to > from + 1e-4 {
-            phones.push(TimedPhone {
-                phone: Phone::Sil,
+            phones.push(TimedPhoneme {
+                phoneme: Phoneme::Sil,
                 start: from,
                 end: to,
             });
         }
     };
     for (word, found) in words.iter().zip(found) {
-        let stress = found.stressed.and_then(|i| found.phones.get(i));
+        let stress = found.stressed.and_then(|i| found.phonemes.get(i));
         timed.push(TimedWord {
             text: word.text.clone(),
             start: found.start,
@@ -112,8 +112,8 @@ pub(crate) fn aligned_by(
             confidence: Some(found.confidence),
         });
         silence(found.start, &mut phones);
-        phones.extend(found.phones);
+        phones.extend(found.phonemes);
     }
     silence(duration, &mut phones);
-    Some(SpeechTrack::of_phones(duration, timed, phones))
+    Some(SpeechTrack::from_phonemes(duration, timed, phones))
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use ndarray::{Array1, Array2, Axis};
 
 use super::features::{FeatureFrame, N_BANDS};
-use crate::phone::PHONES;
+use crate::phoneme::PHONEMES;
 
 /// Number of context frames before the current one; [`AFTER`] is the look-ahead.
 pub const BEFORE: usize = 9;
@@ -14,7 +14,7 @@ pub const AFTER: usize = 6;
 /// Number of inputs.
 pub const N_IN: usize = (BEFORE + 1 + AFTER) * N_BANDS;
 /// Number of outputs: phones.
-pub const N_OUT: usize = PHONES.len();
+pub const N_OUT: usize = PHONEMES.len();
 
 /// One layer: 8-bit weights with a scale per row, and a bias.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,7 +1,7 @@
 //! Finds the most likely phones without known words (Viterbi search).
 
 use super::network::{N_OUT, Network};
-use crate::phone::{Phone, TimedPhone};
+use crate::phoneme::{Phoneme, TimedPhoneme};
 
 /// Duration of a frame, seconds.
 pub const FRAME: f32 = 0.01;
@@ -35,7 +35,7 @@ pub fn any(
     network: &Network,
     likelihoods: &[[f32; N_OUT]],
     options: &SearchOptions,
-) -> Vec<TimedPhone> {
+) -> Vec<TimedPhoneme> {
     if likelihoods.is_empty() {
         return Vec::new();
     }
@@ -96,14 +96,18 @@ pub fn any(
     runs(&path)
 }
 
-fn runs(path: &[u8]) -> Vec<TimedPhone> {
-    let mut out: Vec<TimedPhone> = Vec::new();
+fn runs(path: &[u8]) -> Vec<TimedPhoneme> {
+    let mut out: Vec<TimedPhoneme> = Vec::new();
     for (t, p) in path.iter().enumerate() {
-        let phone = Phone::from_index(usize::from(*p)).unwrap_or(Phone::Sil);
+        let phone = Phoneme::from_index(usize::from(*p)).unwrap_or(Phoneme::Sil);
         let (start, end) = (t as f32 * FRAME, (t + 1) as f32 * FRAME);
         match out.last_mut() {
-            Some(last) if last.phone == phone => last.end = end,
-            _ => out.push(TimedPhone { phone, start, end }),
+            Some(last) if last.phoneme == phone => last.end = end,
+            _ => out.push(TimedPhoneme {
+                phoneme: phone,
+                start,
+                end,
+            }),
         }
     }
     out
@@ -126,7 +130,7 @@ pub(super) mod tests {
         Network::new(Vec::new(), counts)
     }
 
-    pub(crate) fn heard(sounds: &[(Phone, usize)]) -> Vec<[f32; N_OUT]> {
+    pub(crate) fn heard(sounds: &[(Phoneme, usize)]) -> Vec<[f32; N_OUT]> {
         let frames = sounds
             .iter()
             .flat_map(|(phone, n)| std::iter::repeat_n(*phone, *n));
@@ -139,19 +143,19 @@ pub(super) mod tests {
             .collect()
     }
 
-    pub(crate) fn names(phones: &[TimedPhone]) -> Vec<&'static str> {
-        phones.iter().map(|timed| timed.phone.name()).collect()
+    pub(crate) fn names(phones: &[TimedPhoneme]) -> Vec<&'static str> {
+        phones.iter().map(|timed| timed.phoneme.name()).collect()
     }
 
     #[test]
-    fn phones_are_found_and_a_single_wrong_frame_is_ignored() {
+    fn phonemes_are_found_and_a_single_wrong_frame_is_ignored() {
         let mut frames = heard(&[
-            (Phone::Sil, 20),
-            (Phone::M, 8),
-            (Phone::AA, 15),
-            (Phone::Sil, 20),
+            (Phoneme::Sil, 20),
+            (Phoneme::M, 8),
+            (Phoneme::AA, 15),
+            (Phoneme::Sil, 20),
         ]);
-        frames[30][Phone::IY as usize] = 0.0;
+        frames[30][Phoneme::IY as usize] = 0.0;
         let found = any(&plain(), &frames, &SearchOptions::default());
         assert_eq!(names(&found), ["SIL", "M", "AA", "SIL"]);
         assert!((found[2].start - 0.28).abs() < 1e-4 && (found[2].end - 0.43).abs() < 1e-4);

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use super::untimed::{FileWord, add_words};
-use super::{ExchangeError, SpeechTimings, broken, phone, rhubarb, seconds, word};
+use super::{ExchangeError, SpeechTimings, broken, phoneme, rhubarb, seconds, word};
 use crate::mouth::Mouth;
-use crate::phone::{Phone, TimedPhone};
+use crate::phoneme::{Phoneme, TimedPhoneme};
 use crate::track::{SpeechTrack, VisemeCue};
 use crate::viseme::{VISEMES, Viseme};
 use galatea_math::data_fault::DataFault;
@@ -46,7 +46,7 @@ pub(super) fn read(text: &str) -> Result<SpeechTimings, ExchangeError> {
         });
     }
     for entry in list(&value, "phones") {
-        timings.phones.extend(timed_phone(entry));
+        timings.phonemes.extend(timed_phoneme(entry));
     }
     let mut found = Vec::new();
     words(&value, None, &mut timings, &mut found, 0);
@@ -80,13 +80,17 @@ fn times(entry: &Value) -> Option<(f32, f32)> {
     Some((start, end.max(start)))
 }
 
-fn timed_phone(entry: &Value) -> Option<TimedPhone> {
+fn timed_phoneme(entry: &Value) -> Option<TimedPhoneme> {
     let label = entry.get("phone").or_else(|| entry.get("t"))?.as_str()?;
     // Gentle appends the position of the phone in the word.
     let label = label.split_once('_').map_or(label, |(phone, _)| phone);
     let (start, end) = times(entry)?;
-    let phone = phone(label)?;
-    Some(TimedPhone { phone, start, end })
+    let phone = phoneme(label)?;
+    Some(TimedPhoneme {
+        phoneme: phone,
+        start,
+        end,
+    })
 }
 
 /// Collects words from all lists of them: at the top level, in segments or in alternatives. `segment`: times of the
@@ -137,16 +141,16 @@ fn words(
             (Some(_), Some((start, _))) if !is_nested => {
                 let mut at = start;
                 for inner in list(entry, "phones").chain(list(entry, "w")) {
-                    match timed_phone(inner) {
-                        Some(timed) => timings.phones.push(timed),
+                    match timed_phoneme(inner) {
+                        Some(timed) => timings.phonemes.push(timed),
                         // Gentle's phones only have durations.
                         None => {
                             let label = inner.get("phone").and_then(Value::as_str);
                             let label = label.and_then(|l| l.split('_').next());
                             let length = field(inner, &["duration"]);
                             if let (Some(label), Some(length)) = (label, length) {
-                                timings.phones.push(TimedPhone {
-                                    phone: phone(label).unwrap_or(Phone::Sil),
+                                timings.phonemes.push(TimedPhoneme {
+                                    phoneme: phoneme(label).unwrap_or(Phoneme::Sil),
                                     start: at,
                                     end: at + length,
                                 });
@@ -175,10 +179,9 @@ pub fn write(track: &SpeechTrack, mouth: &Mouth, text: &str, sound: &str) -> Str
         }
         entry
     });
-    let phones = track
-        .phones
-        .iter()
-        .map(|p| json!({ "phone": p.phone.name(), "start": round(p.start), "end": round(p.end) }));
+    let phones = track.phonemes.iter().map(
+        |p| json!({ "phone": p.phoneme.name(), "start": round(p.start), "end": round(p.end) }),
+    );
     let cues = track.cues.iter().map(|cue| {
         json!({ "viseme": cue.viseme.name(), "start": round(cue.start), "end": round(cue.end), "amount": round(cue.amount) })
     });

@@ -2,14 +2,14 @@
 
 use super::rhubarb::RhubarbShape;
 use super::{SpeechTimings, word};
-use crate::phone::{Phone, TimedPhone};
+use crate::phoneme::{Phoneme, TimedPhoneme};
 use crate::text::ipa;
 use crate::track::VisemeCue;
 use crate::viseme::Viseme;
 
 /// Meaning of a label.
 enum Label {
-    Phone(Phone),
+    Phoneme(Phoneme),
     Shape(RhubarbShape),
     Viseme(Viseme),
 }
@@ -18,8 +18,8 @@ enum Label {
 const NOTATIONS: [fn(&str) -> Option<Label>; 4] = [
     |label| Viseme::from_name(label).map(Label::Viseme),
     |label| RhubarbShape::from_letter(label).map(Label::Shape),
-    |label| arpabet(label).map(Label::Phone),
-    |label| phone_or_silence(label).map(Label::Phone),
+    |label| arpabet(label).map(Label::Phoneme),
+    |label| phoneme_or_silence(label).map(Label::Phoneme),
 ];
 
 /// Reads rows of start, end and label, in seconds. Labels are words, unless all of them belong to one notation.
@@ -43,8 +43,12 @@ pub(super) fn of_rows(rows: &[(f32, f32, String)]) -> SpeechTimings {
                 amount: 1.0,
             }),
             Some(Some(Label::Shape(shape))) => timings.cues.push(shape.cue(start, end)),
-            Some(Some(Label::Phone(phone))) => {
-                timings.phones.push(TimedPhone { phone, start, end });
+            Some(Some(Label::Phoneme(phone))) => {
+                timings.phonemes.push(TimedPhoneme {
+                    phoneme: phone,
+                    start,
+                    end,
+                });
             }
             None if !is_silence(label) => timings.words.push(word(label, start, end)),
             _ => {}
@@ -54,16 +58,16 @@ pub(super) fn of_rows(rows: &[(f32, f32, String)]) -> SpeechTimings {
 }
 
 /// Returns an ARPAbet phone, all upper or all lower case, with at most one stress digit.
-fn arpabet(label: &str) -> Option<Phone> {
+fn arpabet(label: &str) -> Option<Phoneme> {
     let name = label.strip_suffix(['0', '1', '2']).unwrap_or(label);
     let is_one_case = !name.contains(char::is_lowercase) || !name.contains(char::is_uppercase);
     let is_name = is_one_case && !name.ends_with(|c: char| c.is_ascii_digit());
-    Phone::from_arpabet(name).filter(|_| is_name)
+    Phoneme::from_arpabet(name).filter(|_| is_name)
 }
 
-fn phone_or_silence(label: &str) -> Option<Phone> {
+fn phoneme_or_silence(label: &str) -> Option<Phoneme> {
     if is_silence(label) {
-        return Some(Phone::Sil);
+        return Some(Phoneme::Sil);
     }
     ipa::symbol(label)
 }

@@ -21,7 +21,7 @@ pub use rhubarb::{RhubarbShape, SHAPES, shape_of};
 pub use table::write as write_tsv;
 pub use textgrid::write as write_textgrid;
 
-use super::phone::{Phone, TimedPhone};
+use super::phoneme::{Phoneme, TimedPhoneme};
 use super::text::ipa;
 use super::track::{Curves, SpeechTrack, TimedWord, VisemeCue};
 use labels::{is_silence, of_rows};
@@ -36,7 +36,7 @@ pub struct SpeechTimings {
     /// Words in order of time.
     pub words: Vec<TimedWord>,
     /// Phones in order of time.
-    pub phones: Vec<TimedPhone>,
+    pub phonemes: Vec<TimedPhoneme>,
     /// Viseme cues in order of time.
     pub cues: Vec<VisemeCue>,
     /// Viseme weights over time, from a file that contains them.
@@ -99,9 +99,9 @@ pub fn read(bytes: &[u8]) -> Result<SpeechTimings, ExchangeError> {
         table::read(start)?
     };
     timings.words.sort_by(|a, b| a.start.total_cmp(&b.start));
-    timings.phones.sort_by(|a, b| a.start.total_cmp(&b.start));
+    timings.phonemes.sort_by(|a, b| a.start.total_cmp(&b.start));
     timings.cues.sort_by(|a, b| a.start.total_cmp(&b.start));
-    if timings.words.is_empty() && timings.phones.is_empty() && timings.cues.is_empty() {
+    if timings.words.is_empty() && timings.phonemes.is_empty() && timings.cues.is_empty() {
         return Err(ExchangeError::Unknown);
     }
     timings.order_ends();
@@ -116,7 +116,7 @@ impl SpeechTimings {
             .iter_mut()
             .map(|word| (word.start, &mut word.end));
         let phones = self
-            .phones
+            .phonemes
             .iter_mut()
             .map(|phone| (phone.start, &mut phone.end));
         let cues = self.cues.iter_mut().map(|cue| (cue.start, &mut cue.end));
@@ -141,7 +141,7 @@ impl SpeechTimings {
     /// Returns the end of the last entry, seconds.
     pub fn last(&self) -> f32 {
         let words = self.words.iter().map(|word| word.end);
-        let phones = self.phones.iter().map(|phone| phone.end);
+        let phones = self.phonemes.iter().map(|phone| phone.end);
         let cues = self.cues.iter().map(|cue| cue.end);
         let curves = self.curves.frames.len() as f32 / self.curves.rate.max(1.0);
         words.chain(phones).chain(cues).fold(curves, f32::max)
@@ -159,7 +159,7 @@ impl SpeechTimings {
             return Err(ExchangeError::TooLong { last, sound });
         }
         let cues = self.cues;
-        let mut track = SpeechTrack::of_phones(duration, self.words, self.phones);
+        let mut track = SpeechTrack::from_phonemes(duration, self.words, self.phonemes);
         if !cues.is_empty() {
             track.cues = cues;
         }
@@ -188,8 +188,8 @@ fn seconds(text: &str) -> Option<f32> {
 }
 
 /// Parses a phone label in ARPAbet or IPA.
-fn phone(label: &str) -> Option<Phone> {
-    Phone::from_arpabet(label).or_else(|| ipa::phone(label))
+fn phoneme(label: &str) -> Option<Phoneme> {
+    Phoneme::from_arpabet(label).or_else(|| ipa::phoneme(label))
 }
 
 fn word(text: &str, start: f32, end: f32) -> TimedWord {

@@ -6,7 +6,7 @@ use quick_xml::events::Event;
 use serde_json::Value;
 
 use super::{ExchangeError, SpeechTimings, broken, seconds};
-use crate::phone::Phone;
+use crate::phoneme::Phoneme;
 use crate::track::VisemeCue;
 use crate::viseme::Viseme;
 
@@ -80,8 +80,8 @@ impl RhubarbShape {
 }
 
 /// Returns Rhubarb's shape for a phone, as far as the phone alone determines it (table of shapes in its README).
-pub fn shape_of(phone: Phone) -> RhubarbShape {
-    use Phone::*;
+pub fn shape_of(phone: Phoneme) -> RhubarbShape {
+    use Phoneme::*;
     match phone {
         Sil => RhubarbShape::X,
         P | B | M => RhubarbShape::A,

@@ -6,7 +6,7 @@ use crate::viseme::Viseme;
 
 fn names(timings: &SpeechTimings) -> (String, String, String) {
     let words: Vec<_> = timings.words.iter().map(|w| w.text.as_str()).collect();
-    let phones: Vec<_> = timings.phones.iter().map(|p| p.phone.name()).collect();
+    let phones: Vec<_> = timings.phonemes.iter().map(|p| p.phoneme.name()).collect();
     let cues: Vec<_> = timings.cues.iter().map(|c| c.viseme.name()).collect();
     (words.join(" "), phones.join(" "), cues.join(" "))
 }
@@ -60,7 +60,7 @@ fn words_are_read_from_all_json_variants() {
         r#"{"transcript": "in", "words": [{"word": "in", "start": 1.0, "end": 1.3, "phones": [{"duration": 0.1, "phone": "ih_B"}, {"duration": 0.2, "phone": "n_E"}]}]}"#,
     );
     assert_eq!(names(&gentle).1, "IH N");
-    assert!((gentle.phones[1].start - 1.1).abs() < 1e-5);
+    assert!((gentle.phonemes[1].start - 1.1).abs() < 1e-5);
     let sphinx = timings(
         r#"{"b": 0, "d": 2, "t": "in", "w": [{"b": 0.5, "d": 0.3, "t": "in", "w": [{"b": 0.5, "d": 0.1, "t": "IH"}, {"b": 0.6, "d": 0.2, "t": "N"}]}]}"#,
     );
@@ -68,7 +68,7 @@ fn words_are_read_from_all_json_variants() {
 }
 
 #[test]
-fn labels_are_words_unless_all_are_phones_of_one_notation() {
+fn labels_are_words_unless_all_are_phonemes_of_one_notation() {
     let rows = |labels: &str| {
         let rows = labels.split(' ').enumerate();
         let lines = rows.map(|(i, label)| format!("{}.1\t{}.9\t{label}\n", i + 1, i + 1));
@@ -175,12 +175,12 @@ fn long_and_short_textgrids_are_read_in_any_encoding() {
 }
 
 #[test]
-fn phone_labels_are_phones_and_htk_times_are_in_100_ns() {
+fn phoneme_labels_are_phonemes_and_htk_times_are_in_100_ns() {
     let timings = timings(
         "0 1300000 x^x-sil+hh=iy@x\n1300000 2050000 x^sil-hh+iy=t@1\n2050000 90000000000 sil^hh-iy+t=er\n",
     );
     assert_eq!(names(&timings).1, "SIL HH IY");
-    assert!((timings.phones[1].start - 0.13).abs() < 1e-6);
+    assert!((timings.phonemes[1].start - 0.13).abs() < 1e-6);
 }
 
 #[test]
@@ -191,14 +191,18 @@ fn written_files_are_read_back_unchanged() {
         end,
         amount: 1.0,
     };
-    let timed = |phone, start, end| TimedPhone { phone, start, end };
+    let timed = |phone, start, end| TimedPhoneme {
+        phoneme: phone,
+        start,
+        end,
+    };
     let track = SpeechTrack {
         duration: 1.0,
         words: vec![word("ma", 0.25, 0.75)],
-        phones: vec![
-            timed(Phone::Sil, 0.0, 0.25),
-            timed(Phone::M, 0.25, 0.5),
-            timed(Phone::AA, 0.5, 0.75),
+        phonemes: vec![
+            timed(Phoneme::Sil, 0.0, 0.25),
+            timed(Phoneme::M, 0.25, 0.5),
+            timed(Phoneme::AA, 0.5, 0.75),
         ],
         cues: vec![
             cue(Viseme::Sil, 0.0, 0.25),

@@ -98,22 +98,22 @@ fn of_tiers(tiers: &[Tier]) -> SpeechTimings {
     if let Some(tier) = tier_named(&["phone", "phoneme", "segment"]) {
         for (start, end, label) in &tier.rows {
             // An unknown label is noise, which counts as silence.
-            let phone = super::phone(label).unwrap_or(crate::phone::Phone::Sil);
-            timings.phones.push(crate::phone::TimedPhone {
-                phone,
+            let phone = super::phoneme(label).unwrap_or(crate::phoneme::Phoneme::Sil);
+            timings.phonemes.push(crate::phoneme::TimedPhoneme {
+                phoneme: phone,
                 start: *start,
                 end: end.max(*start),
             });
         }
     }
-    if timings.words.is_empty() && timings.phones.is_empty() {
+    if timings.words.is_empty() && timings.phonemes.is_empty() {
         for tier in tiers {
             let other = of_rows(&tier.rows);
             if timings.words.is_empty() {
                 timings.words = other.words;
             }
-            if timings.phones.is_empty() {
-                timings.phones = other.phones;
+            if timings.phonemes.is_empty() {
+                timings.phonemes = other.phonemes;
             }
             if timings.cues.is_empty() {
                 timings.cues = other.cues;
@@ -193,9 +193,9 @@ pub fn write(track: &SpeechTrack) -> String {
         .iter()
         .map(|word| (word.start, word.end, word.text.as_str()));
     let phones = track
-        .phones
+        .phonemes
         .iter()
-        .map(|phone| (phone.start, phone.end, phone.phone.name()));
+        .map(|phone| (phone.start, phone.end, phone.phoneme.name()));
     let tiers = [
         ("words", filled(words, duration)),
         ("phones", filled(phones, duration)),

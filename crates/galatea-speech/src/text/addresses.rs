@@ -2,7 +2,7 @@
 
 use super::characters::digit;
 use super::language::Language;
-use super::tokens::{Says, Scan, Scanned};
+use super::tokens::{Scan, Scanned, TokenReading};
 
 /// Domain and file endings. Other endings count only in an address that begins with "www." or "https://", or contains "@".
 const ENDINGS: &str = " com org net edu gov io dev app biz co.uk txt lua luau json toml md rs py js ts html css xml csv pdf \
@@ -27,7 +27,7 @@ impl Scan<'_> {
         let written = written.trim_end_matches(|c: char| ".,;:!?)]}\"'”’>…".contains(c));
         let words = tag(written).or_else(|| address(written, dot, self.language))?;
         let end = start + written.chars().count();
-        Some(self.token(start, end, Says::Text(words)))
+        Some(self.token(start, end, TokenReading::Text(words)))
     }
 }
 

@@ -1,10 +1,10 @@
 //! Pronunciations written in ARPAbet.
 
-use crate::phone::{PHONES, Phone};
+use crate::phoneme::{PHONEMES, Phoneme};
 use galatea_math::names::nearest_hint;
 
 /// Maximum number of phones of one word.
-pub const MAX_PHONES: usize = 200;
+pub const MAX_PHONEMES: usize = 200;
 
 /// Relation of a vowel to the stress of the word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,13 +21,13 @@ pub enum Stress {
 ///
 /// # Errors
 /// Returns a message that names the unknown phone and the most similar valid one.
-pub fn arpabet(text: &str) -> Result<Vec<(Phone, Stress)>, String> {
+pub fn arpabet(text: &str) -> Result<Vec<(Phoneme, Stress)>, String> {
     let mut sounds = Vec::new();
     for name in text.split_whitespace() {
-        let phone = Phone::from_arpabet(name).filter(|phone| *phone != Phone::Sil);
+        let phone = Phoneme::from_arpabet(name).filter(|phone| *phone != Phoneme::Sil);
         let Some(phone) = phone else {
             let bare = name.trim_end_matches(|c: char| c.is_ascii_digit());
-            let names = PHONES.iter().skip(1).map(|phone| phone.name());
+            let names = PHONEMES.iter().skip(1).map(|phone| phone.name());
             let hint = nearest_hint(&bare.to_uppercase(), names);
             return Err(format!("unknown phoneme {name:?}{hint}"));
         };
@@ -36,8 +36,8 @@ pub fn arpabet(text: &str) -> Result<Vec<(Phone, Stress)>, String> {
             Some('0') => Stress::Never,
             _ => Stress::Free,
         };
-        if sounds.len() >= MAX_PHONES {
-            return Err(format!("the limit is {MAX_PHONES} phonemes per word"));
+        if sounds.len() >= MAX_PHONEMES {
+            return Err(format!("the limit is {MAX_PHONEMES} phonemes per word"));
         }
         sounds.push((phone, stress));
     }

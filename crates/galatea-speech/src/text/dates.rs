@@ -1,6 +1,6 @@
 //! Dates in a text: "2026-11-29", "11/29/2026", "Nov. 29".
 
-use super::tokens::{Says, Scan, Scanned};
+use super::tokens::{Scan, Scanned, TokenReading};
 
 /// Number of digits of a short year: "1/2/05".
 const SHORT_YEAR: usize = 2;
@@ -39,7 +39,7 @@ impl Scan<'_> {
             _ => self.year(year),
         };
         let words = format!("{month} {day} {year}");
-        Some(self.token(start, end, Says::Text(words)))
+        Some(self.token(start, end, TokenReading::Text(words)))
     }
 
     /// Returns the words for a day after the name of a month: "Nov. 29".

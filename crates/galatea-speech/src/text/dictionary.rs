@@ -3,8 +3,8 @@
 
 use std::sync::OnceLock;
 
-use super::{WordContext, WordPhone, possessive};
-use crate::phone::Phone;
+use super::{WordContext, WordPhoneme, possessive};
+use crate::phoneme::Phoneme;
 
 static INSTALLED: OnceLock<&'static [u8]> = OnceLock::new();
 /// Maximum uncompressed size of the dictionary, bytes.
@@ -60,10 +60,10 @@ impl WordLines {
 }
 
 /// Returns the phones of a written word; `None` if the dictionary lacks it.
-pub(super) fn sounds(word: &str, around: &WordContext<'_>) -> Option<Vec<WordPhone>> {
+pub(super) fn sounds(word: &str, around: &WordContext<'_>) -> Option<Vec<WordPhoneme>> {
     let word = word.replace('’', "'");
     if let Some(reduced) = reduced(&word, around) {
-        return Some(phones_of(reduced));
+        return Some(phonemes_of(reduced));
     }
     whole(&word, around).or_else(|| derived(&word.to_lowercase(), around))
 }
@@ -92,7 +92,7 @@ fn reduced(word: &str, around: &WordContext<'_>) -> Option<&'static str> {
 }
 
 /// Looks up a word as written, capitalised, or in lower case.
-fn whole(word: &str, around: &WordContext<'_>) -> Option<Vec<WordPhone>> {
+fn whole(word: &str, around: &WordContext<'_>) -> Option<Vec<WordPhoneme>> {
     let small = word.to_lowercase();
     let mut large = String::new();
     let mut letters = small.chars();
@@ -104,16 +104,17 @@ fn whole(word: &str, around: &WordContext<'_>) -> Option<Vec<WordPhone>> {
         .iter()
         .filter(|variant| !is_one || **variant == word);
     let entry = variants.find_map(|variant| words().entry(variant))?;
-    Some(phones_of(select_pronunciation(entry, around)))
+    Some(phonemes_of(select_pronunciation(entry, around)))
 }
 
 /// Derives the pronunciation of a word with an ending from its stem.
-fn derived(word: &str, around: &WordContext<'_>) -> Option<Vec<WordPhone>> {
+fn derived(word: &str, around: &WordContext<'_>) -> Option<Vec<WordPhoneme>> {
     let stem = |stem: &str| whole(stem, around).filter(|_| stem.len() > 1);
     let cut = |end: &str, with: &str| stem(&format!("{}{with}", word.strip_suffix(end)?));
-    let with = |sounds: Option<Vec<WordPhone>>, end: &dyn Fn(Option<Phone>) -> Vec<WordPhone>| {
+    let with = |sounds: Option<Vec<WordPhoneme>>,
+                end: &dyn Fn(Option<Phoneme>) -> Vec<WordPhoneme>| {
         let mut sounds = sounds?;
-        sounds.extend(end(sounds.last().map(|sound| sound.phone)));
+        sounds.extend(end(sounds.last().map(|sound| sound.phoneme)));
         Some(sounds)
     };
     // "robots'", "runnin'"
@@ -135,7 +136,7 @@ fn derived(word: &str, around: &WordContext<'_>) -> Option<Vec<WordPhone>> {
     }
     if word.ends_with("ing") {
         let now = cut("ing", "").or_else(|| cut("ing", "e"));
-        let ing = [Phone::IH, Phone::NG].map(unstressed);
+        let ing = [Phoneme::IH, Phoneme::NG].map(unstressed);
         return with(now.or_else(|| doubled(word, "ing", &stem)), &|_| {
             ing.to_vec()
         });
@@ -147,25 +148,25 @@ fn derived(word: &str, around: &WordContext<'_>) -> Option<Vec<WordPhone>> {
 fn doubled(
     word: &str,
     end: &str,
-    stem: &dyn Fn(&str) -> Option<Vec<WordPhone>>,
-) -> Option<Vec<WordPhone>> {
+    stem: &dyn Fn(&str) -> Option<Vec<WordPhoneme>>,
+) -> Option<Vec<WordPhoneme>> {
     let bare = word.strip_suffix(end)?;
     let mut letters = bare.chars().rev();
     let is_double = letters.next()? == letters.next()?;
     stem(bare.get(..bare.len() - 1).filter(|_| is_double)?)
 }
 
-fn unstressed(phone: Phone) -> WordPhone {
-    WordPhone {
-        phone,
+fn unstressed(phone: Phoneme) -> WordPhoneme {
+    WordPhoneme {
+        phoneme: phone,
         stressed: false,
     }
 }
 
 /// Returns the pronunciation of -ed after a phone.
-fn past(last: Option<Phone>) -> Vec<WordPhone> {
-    use Phone::{CH, D, F, IH, K, P, S, SH, T, TH};
-    let phones: &[Phone] = match last {
+fn past(last: Option<Phoneme>) -> Vec<WordPhoneme> {
+    use Phoneme::{CH, D, F, IH, K, P, S, SH, T, TH};
+    let phones: &[Phoneme] = match last {
         Some(T | D) => &[IH, D],
         Some(P | K | F | TH | SH | S | CH) => &[T],
         _ => &[D],
@@ -262,12 +263,12 @@ fn select_pronunciation<'a>(entry: &'a str, around: &WordContext<'_>) -> &'a str
 }
 
 /// Converts misaki's phonemes to phones: IPA, with capitals for diphthongs.
-fn phones_of(phonemes: &str) -> Vec<WordPhone> {
-    let mut out: Vec<WordPhone> = Vec::new();
+fn phonemes_of(phonemes: &str) -> Vec<WordPhoneme> {
+    let mut out: Vec<WordPhoneme> = Vec::new();
     let mut stress = false;
     let mut has_stress = false;
     for c in phonemes.chars() {
-        let phones: &[Phone] = match c {
+        let phones: &[Phoneme] = match c {
             'ˈ' => {
                 stress = !has_stress;
                 continue;
@@ -276,60 +277,63 @@ fn phones_of(phonemes: &str) -> Vec<WordPhone> {
                 stress = false;
                 continue;
             }
-            'A' => &[Phone::EY],
-            'I' => &[Phone::AY],
-            'O' | 'Q' => &[Phone::OW],
-            'W' => &[Phone::AW],
-            'Y' => &[Phone::OY],
-            'ʤ' => &[Phone::JH],
-            'ʧ' => &[Phone::CH],
-            'i' => &[Phone::IY],
-            'ɪ' | 'ᵻ' => &[Phone::IH],
-            'ɛ' => &[Phone::EH],
-            'æ' | 'a' => &[Phone::AE],
-            'ɑ' | 'ɒ' => &[Phone::AA],
-            'ɔ' => &[Phone::AO],
-            'ʊ' => &[Phone::UH],
-            'u' => &[Phone::UW],
-            'ʌ' | 'ə' | 'ɐ' | 'ᵊ' => &[Phone::AH],
-            'ɜ' => &[Phone::ER],
-            'b' => &[Phone::B],
-            'd' => &[Phone::D],
-            'ð' => &[Phone::DH],
-            'f' => &[Phone::F],
-            'ɡ' | 'g' => &[Phone::G],
-            'h' => &[Phone::HH],
-            'j' => &[Phone::Y],
-            'k' | 'x' => &[Phone::K],
-            'l' => &[Phone::L],
-            'm' => &[Phone::M],
-            'n' => &[Phone::N],
-            'ŋ' => &[Phone::NG],
-            'p' => &[Phone::P],
-            'ɹ' | 'r' => &[Phone::R],
-            's' => &[Phone::S],
-            'ʃ' => &[Phone::SH],
+            'A' => &[Phoneme::EY],
+            'I' => &[Phoneme::AY],
+            'O' | 'Q' => &[Phoneme::OW],
+            'W' => &[Phoneme::AW],
+            'Y' => &[Phoneme::OY],
+            'ʤ' => &[Phoneme::JH],
+            'ʧ' => &[Phoneme::CH],
+            'i' => &[Phoneme::IY],
+            'ɪ' | 'ᵻ' => &[Phoneme::IH],
+            'ɛ' => &[Phoneme::EH],
+            'æ' | 'a' => &[Phoneme::AE],
+            'ɑ' | 'ɒ' => &[Phoneme::AA],
+            'ɔ' => &[Phoneme::AO],
+            'ʊ' => &[Phoneme::UH],
+            'u' => &[Phoneme::UW],
+            'ʌ' | 'ə' | 'ɐ' | 'ᵊ' => &[Phoneme::AH],
+            'ɜ' => &[Phoneme::ER],
+            'b' => &[Phoneme::B],
+            'd' => &[Phoneme::D],
+            'ð' => &[Phoneme::DH],
+            'f' => &[Phoneme::F],
+            'ɡ' | 'g' => &[Phoneme::G],
+            'h' => &[Phoneme::HH],
+            'j' => &[Phoneme::Y],
+            'k' | 'x' => &[Phoneme::K],
+            'l' => &[Phoneme::L],
+            'm' => &[Phoneme::M],
+            'n' => &[Phoneme::N],
+            'ŋ' => &[Phoneme::NG],
+            'p' => &[Phoneme::P],
+            'ɹ' | 'r' => &[Phoneme::R],
+            's' => &[Phoneme::S],
+            'ʃ' => &[Phoneme::SH],
             // Between vowels it is a flap; at the end of some words an unreleased stop.
-            't' | 'T' | 'ɾ' | 'ʔ' => &[Phone::T],
-            'θ' => &[Phone::TH],
-            'v' => &[Phone::V],
-            'w' => &[Phone::W],
-            'z' => &[Phone::Z],
-            'ʒ' => &[Phone::ZH],
+            't' | 'T' | 'ɾ' | 'ʔ' => &[Phoneme::T],
+            'θ' => &[Phoneme::TH],
+            'v' => &[Phoneme::V],
+            'w' => &[Phoneme::W],
+            'z' => &[Phoneme::Z],
+            'ʒ' => &[Phoneme::ZH],
             _ => continue,
         };
         for &phone in phones {
             // A following r merges with these vowels into one phone.
-            if phone == Phone::R
+            if phone == Phoneme::R
                 && let Some(last) = out.last_mut()
-                && matches!(last.phone, Phone::ER | Phone::AH)
-                && (last.phone == Phone::ER || !last.stressed)
+                && matches!(last.phoneme, Phoneme::ER | Phoneme::AH)
+                && (last.phoneme == Phoneme::ER || !last.stressed)
             {
-                last.phone = Phone::ER;
+                last.phoneme = Phoneme::ER;
                 continue;
             }
             let stressed = stress && phone.is_vowel();
-            out.push(WordPhone { phone, stressed });
+            out.push(WordPhoneme {
+                phoneme: phone,
+                stressed,
+            });
             if stressed {
                 (stress, has_stress) = (false, true);
             }
@@ -346,15 +350,15 @@ mod tests {
     use super::super::spoken as read;
     use super::*;
 
-    fn phones(sounds: &[WordPhone]) -> Vec<Phone> {
-        sounds.iter().map(|sound| sound.phone).collect()
+    fn phonemes(sounds: &[WordPhoneme]) -> Vec<Phoneme> {
+        sounds.iter().map(|sound| sound.phoneme).collect()
     }
 
     #[test]
     fn words_with_endings_are_derived_from_their_stems() {
         let of = |word: &str| {
             let sounds = sounds(word, &WordContext::default())?;
-            let names: Vec<&str> = sounds.iter().map(|s| s.phone.name()).collect();
+            let names: Vec<&str> = sounds.iter().map(|s| s.phoneme.name()).collect();
             Some(names.join(" "))
         };
         for (word, expected) in [
@@ -375,7 +379,7 @@ mod tests {
         let expected = |text: &str, word: &str| {
             let words = read(text);
             let found = words.iter().find(|own| own.text == word).unwrap();
-            let names: Vec<&str> = found.sounds.iter().map(|s| s.phone.name()).collect();
+            let names: Vec<&str> = found.sounds.iter().map(|s| s.phoneme.name()).collect();
             names.join(" ")
         };
         for (text, word, sounds) in [
@@ -416,18 +420,18 @@ mod tests {
                     continue;
                 };
                 own = rest;
-                let Some(parsed) = token.phonemes.as_deref().map(phones_of) else {
+                let Some(parsed) = token.phonemes.as_deref().map(phonemes_of) else {
                     continue;
                 };
                 n += 1;
-                if phones(&parsed) == phones(&word.sounds) {
+                if phonemes(&parsed) == phonemes(&word.sounds) {
                     same += 1;
                 } else {
                     differences.push(format!(
                         "{} in {sentence:?}: {:?} {:?}",
                         token.text,
-                        phones(&parsed),
-                        phones(&word.sounds)
+                        phonemes(&parsed),
+                        phonemes(&word.sounds)
                     ));
                 }
             }

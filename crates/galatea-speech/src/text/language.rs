@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
-use super::WordPhone;
+use super::WordPhoneme;
 use super::accents;
 use super::forms::TextForms;
 use super::languages::SOURCES;
@@ -24,12 +24,12 @@ pub struct Language {
     names: Vec<String>,
     /// Letter-to-phone rules.
     pub rules: LetterRules,
-    words: HashMap<String, Vec<WordPhone>>,
-    letters: Vec<Vec<WordPhone>>,
+    words: HashMap<String, Vec<WordPhoneme>>,
+    letters: Vec<Vec<WordPhoneme>>,
     /// Loanwords, with or without their accents; checked before a dictionary.
-    accented: HashMap<String, Vec<WordPhone>>,
+    accented: HashMap<String, Vec<WordPhoneme>>,
     /// Interjections by their letters without repetitions; with a dash, syllables of a laugh.
-    interjections: HashMap<String, Vec<WordPhone>>,
+    interjections: HashMap<String, Vec<WordPhoneme>>,
     /// Tables for symbols, units and abbreviations.
     pub(crate) forms: &'static TextForms,
     /// Abbreviations and the text they stand for.
@@ -248,19 +248,19 @@ impl Language {
     }
 
     /// Returns the phones of a word that the rules read wrong.
-    pub fn word(&self, word: &str) -> Option<&[WordPhone]> {
+    pub fn word(&self, word: &str) -> Option<&[WordPhoneme]> {
         self.words.get(&small(word)).map(Vec::as_slice)
     }
 
     /// Returns the phones of a loanword, with or without its accents.
-    pub(crate) fn accented(&self, word: &str) -> Option<&[WordPhone]> {
+    pub(crate) fn accented(&self, word: &str) -> Option<&[WordPhoneme]> {
         let composed = accents::composed(word);
         let known = |word: &str| self.accented.get(word).map(Vec::as_slice);
         known(&composed).or_else(|| known(&accents::without(&composed)?))
     }
 
     /// Returns the phones of an interjection such as "Shhh" or "brr".
-    pub(crate) fn interjection(&self, word: &str) -> Option<Vec<WordPhone>> {
+    pub(crate) fn interjection(&self, word: &str) -> Option<Vec<WordPhoneme>> {
         let mut letters = small(word).chars().collect::<Vec<char>>();
         // "Hahaha" repeats its first two letters.
         let pair: String = letters.iter().take(2).chain(&['-']).collect();
@@ -303,7 +303,7 @@ impl Language {
     }
 
     /// Spells a word letter by letter; uses the rules if the language has no letter names.
-    pub(crate) fn spelt(&self, word: &str) -> Vec<WordPhone> {
+    pub(crate) fn spelt(&self, word: &str) -> Vec<WordPhoneme> {
         let letters = self.rules.letters(word);
         if self.letters.is_empty() {
             return self.rules.read(&letters);
@@ -316,7 +316,7 @@ impl Language {
     }
 
     /// Reads a word by its letters; a word without vowels is spelt.
-    pub fn read(&self, word: &str) -> Vec<WordPhone> {
+    pub fn read(&self, word: &str) -> Vec<WordPhoneme> {
         let letters = self.rules.letters(word);
         if letters.len() > 1 || self.letters.is_empty() || self.rules.has_vowel(&letters) {
             let is_spelt = !self.letters.is_empty() && !self.rules.has_vowel(&letters);
@@ -329,7 +329,7 @@ impl Language {
 }
 
 /// Keeps only the last of several stresses.
-pub(super) fn one_stress(mut sounds: Vec<WordPhone>) -> Vec<WordPhone> {
+pub(super) fn one_stress(mut sounds: Vec<WordPhoneme>) -> Vec<WordPhoneme> {
     if let Some(last) = sounds.iter().rposition(|sound| sound.stressed) {
         for sound in sounds.iter_mut().take(last) {
             sound.stressed = false;

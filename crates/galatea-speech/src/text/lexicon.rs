@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use super::WordPhone;
-use super::arpabet::{MAX_PHONES, Stress, arpabet};
+use super::WordPhoneme;
+use super::arpabet::{MAX_PHONEMES, Stress, arpabet};
 use super::ipa;
 
 /// A custom pronunciation of a word.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Pronunciation {
     /// Phones.
-    Sounds(Vec<WordPhone>),
+    Sounds(Vec<WordPhoneme>),
     /// A respelling that is read by the rules of the language.
     Like(String),
 }
@@ -44,8 +44,8 @@ impl Pronunciation {
         let only = || (vowels().count() == 1).then(|| sounds.iter().position(|s| s.0.is_vowel()));
         let stressed = marked.or_else(|| only().flatten());
         let all = sounds.iter().enumerate();
-        let sounds = all.map(|(i, (phone, _))| WordPhone {
-            phone: *phone,
+        let sounds = all.map(|(i, (phone, _))| WordPhoneme {
+            phoneme: *phone,
             stressed: Some(i) == stressed,
         });
         Ok(Self::Sounds(sounds.collect()))
@@ -53,12 +53,15 @@ impl Pronunciation {
 }
 
 /// IPA marks that do not change the phone here.
-const IPA_MARKS: &str = "ˌːˑʰʷˠʲᵝ\u{303}\u{308}\u{31d}\u{31e}\u{31f}\u{320}\u{339}\u{325}\u{329}\u{32a}\u{32f}\u{361}ʔ.|‿ :()";
+const IPA_DIACRITICS: &str = "ˌːˑʰʷˠʲᵝ\u{303}\u{308}\u{31d}\u{31e}\u{31f}\u{320}\u{339}\u{325}\u{329}\u{32a}\u{32f}\u{361}ʔ.|‿ :()";
 
 /// Parses IPA; `ˈ` comes before the stressed syllable.
-fn of_ipa(text: &str) -> Result<Vec<WordPhone>, String> {
-    let mut sounds: Vec<WordPhone> = Vec::new();
-    let plain: String = text.chars().filter(|c| !IPA_MARKS.contains(*c)).collect();
+fn of_ipa(text: &str) -> Result<Vec<WordPhoneme>, String> {
+    let mut sounds: Vec<WordPhoneme> = Vec::new();
+    let plain: String = text
+        .chars()
+        .filter(|c| !IPA_DIACRITICS.contains(*c))
+        .collect();
     let (mut rest, mut stress) = (plain.as_str(), false);
     while let Some(c) = rest.chars().next() {
         if c == 'ˈ' || c == '\'' {
@@ -74,19 +77,22 @@ fn of_ipa(text: &str) -> Result<Vec<WordPhone>, String> {
         for &phone in phones {
             let stressed = stress && phone.is_vowel();
             stress &= !stressed;
-            sounds.push(WordPhone { phone, stressed });
+            sounds.push(WordPhoneme {
+                phoneme: phone,
+                stressed,
+            });
         }
-        if sounds.len() > MAX_PHONES {
-            return Err(format!("the limit is {MAX_PHONES} phonemes per word"));
+        if sounds.len() > MAX_PHONEMES {
+            return Err(format!("the limit is {MAX_PHONEMES} phonemes per word"));
         }
         rest = rest.get(len..).unwrap_or_default();
     }
     if sounds.is_empty() {
         return Err("the pronunciation has no phonemes".to_owned());
     }
-    let vowels = |sounds: &[WordPhone]| sounds.iter().filter(|s| s.phone.is_vowel()).count();
+    let vowels = |sounds: &[WordPhoneme]| sounds.iter().filter(|s| s.phoneme.is_vowel()).count();
     if vowels(&sounds) == 1
-        && let Some(only) = sounds.iter_mut().find(|s| s.phone.is_vowel())
+        && let Some(only) = sounds.iter_mut().find(|s| s.phoneme.is_vowel())
     {
         only.stressed = true;
     }
@@ -144,7 +150,7 @@ mod tests {
             Ok(Pronunciation::Sounds(sounds)) => {
                 let names = sounds.iter().map(|sound| {
                     let stress = if sound.stressed { "1" } else { "" };
-                    format!("{}{stress}", sound.phone)
+                    format!("{}{stress}", sound.phoneme)
                 });
                 names.collect::<Vec<_>>().join(" ")
             }
@@ -165,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_phones_are_reported_with_the_most_similar_name() {
+    fn unknown_phonemes_are_reported_with_the_most_similar_name() {
         assert!(names("G AEE L").contains("AE"), "{}", names("G AEE L"));
         assert!(names("").contains("no phonemes") && names("//").contains("no phonemes"));
         assert!(names("/7/").contains("'7'"));

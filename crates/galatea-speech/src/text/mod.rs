@@ -29,15 +29,15 @@ use std::sync::Arc;
 
 use language::{Language, english, one_stress};
 use lexicon::{Lexicon, Pronunciation};
-use tokens::{Says, SpeechToken, tokens};
+use tokens::{SpeechToken, TokenReading, tokens};
 
-use super::phone::Phone;
+use super::phoneme::Phoneme;
 
 /// A phone of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WordPhone {
+pub struct WordPhoneme {
     /// The phone.
-    pub phone: Phone,
+    pub phoneme: Phoneme,
     /// True for the vowel with the word's main stress.
     pub stressed: bool,
 }
@@ -50,7 +50,7 @@ pub struct SpokenWord {
     /// Byte range in the text.
     pub range: Range<usize>,
     /// Phones of the word; empty if it cannot be spoken.
-    pub sounds: Vec<WordPhone>,
+    pub sounds: Vec<WordPhoneme>,
     /// Pause after it in seconds, from the punctuation.
     pub pause: f32,
     /// True if the pronunciation was guessed from its letters.
@@ -59,15 +59,15 @@ pub struct SpokenWord {
 
 impl SpokenWord {
     /// Phones of the word, without stress.
-    pub fn phones(&self) -> Vec<Phone> {
-        self.sounds.iter().map(|sound| sound.phone).collect()
+    pub fn phonemes(&self) -> Vec<Phoneme> {
+        self.sounds.iter().map(|sound| sound.phoneme).collect()
     }
 
     /// Number of the syllables.
     pub(crate) fn n_syllables(&self) -> usize {
         self.sounds
             .iter()
-            .filter(|sound| sound.phone.is_vowel())
+            .filter(|sound| sound.phoneme.is_vowel())
             .count()
     }
 }
@@ -139,13 +139,13 @@ impl TextReading<'_> {
     fn word(&self, text: &str, all: &[SpeechToken], i: usize) -> SpokenWord {
         let token = &all[i];
         let written = text.get(token.range.clone()).unwrap_or_default();
-        let (sounds, guessed) = match &token.says {
-            Says::Word => match self.known(written, &around(text, all, i), 0) {
+        let (sounds, guessed) = match &token.reading {
+            TokenReading::Word => match self.known(written, &around(text, all, i), 0) {
                 Some(sounds) => (sounds, false),
                 None => (self.guessed(written), true),
             },
-            Says::Text(words) => (self.parts(words, 0, &around(text, all, i)), false),
-            Says::Letters => match self.own(written, 0) {
+            TokenReading::Text(words) => (self.parts(words, 0, &around(text, all, i)), false),
+            TokenReading::Letters => match self.own(written, 0) {
                 Some(sounds) => (sounds, false),
                 None => (self.spelt(written), false),
             },
@@ -154,17 +154,17 @@ impl TextReading<'_> {
     }
 
     /// Spells a word letter by letter; a lower-case s after capitals is an ending.
-    fn spelt(&self, word: &str) -> Vec<WordPhone> {
+    fn spelt(&self, word: &str) -> Vec<WordPhoneme> {
         let capitals = tokens::capitals(word);
         let mut sounds = self.pronouncer.language.spelt(capitals);
         if capitals != word {
-            sounds.extend(possessive(sounds.last().map(|sound| sound.phone)));
+            sounds.extend(possessive(sounds.last().map(|sound| sound.phoneme)));
         }
         sounds
     }
 
     /// Looks up the custom lexicon; for English words also without a possessive s.
-    fn own(&self, word: &str, depth: usize) -> Option<Vec<WordPhone>> {
+    fn own(&self, word: &str, depth: usize) -> Option<Vec<WordPhoneme>> {
         let code = &self.pronouncer.language.code;
         let says = |word: &str| {
             Some(match self.pronouncer.lexicon.get(code, word)? {
@@ -177,24 +177,34 @@ impl TextReading<'_> {
         };
         says(word).or_else(|| {
             let mut sounds = says(self.owner(word)?)?;
-            sounds.extend(possessive(sounds.last().map(|sound| sound.phone)));
+            sounds.extend(possessive(sounds.last().map(|sound| sound.phoneme)));
             Some(sounds)
         })
     }
 
     /// Looks up a word in the custom lexicon, the dictionary and the language's irregular words. A letter that is repeated
     /// for emphasis ("Nooo") counts once or twice.
-    fn known(&self, word: &str, around: &WordContext<'_>, depth: usize) -> Option<Vec<WordPhone>> {
+    fn known(
+        &self,
+        word: &str,
+        around: &WordContext<'_>,
+        depth: usize,
+    ) -> Option<Vec<WordPhoneme>> {
         let shorter = [2, 1].map(|n| shortened(word, n));
         let mut shorter = shorter.iter().flatten();
         let found = shorter.find_map(|word| self.listed(word, around, depth));
         found.or_else(|| self.listed(word, around, depth))
     }
 
-    fn listed(&self, word: &str, around: &WordContext<'_>, depth: usize) -> Option<Vec<WordPhone>> {
+    fn listed(
+        &self,
+        word: &str,
+        around: &WordContext<'_>,
+        depth: usize,
+    ) -> Option<Vec<WordPhoneme>> {
         let language = &self.pronouncer.language;
         let interjection = || language.interjection(word);
-        let irregular = || language.word(word).map(<[WordPhone]>::to_vec);
+        let irregular = || language.word(word).map(<[WordPhoneme]>::to_vec);
         self.own(word, depth)
             .or_else(interjection)
             .or_else(|| self.accented(word))
@@ -203,23 +213,23 @@ impl TextReading<'_> {
     }
 
     /// Looks up a loanword, also with an English s.
-    fn accented(&self, word: &str) -> Option<Vec<WordPhone>> {
+    fn accented(&self, word: &str) -> Option<Vec<WordPhoneme>> {
         let known = |word: &str| {
             self.pronouncer
                 .language
                 .accented(word)
-                .map(<[WordPhone]>::to_vec)
+                .map(<[WordPhoneme]>::to_vec)
         };
         known(word).or_else(|| {
             let stems = ["'s", "’s", "s"].map(|end| word.strip_suffix(end));
             let mut sounds = stems.into_iter().flatten().find_map(known)?;
-            sounds.extend(possessive(sounds.last().map(|sound| sound.phone)));
+            sounds.extend(possessive(sounds.last().map(|sound| sound.phoneme)));
             Some(sounds)
         })
     }
 
     /// Looks up the dictionary, which has no accents. A word that ends with é must end with that vowel there too.
-    fn in_dictionary(&self, word: &str, around: &WordContext<'_>) -> Option<Vec<WordPhone>> {
+    fn in_dictionary(&self, word: &str, around: &WordContext<'_>) -> Option<Vec<WordPhoneme>> {
         if !self.use_dictionary {
             return None;
         }
@@ -230,11 +240,12 @@ impl TextReading<'_> {
         let composed = accents::composed(word);
         let stem = composed.strip_suffix('s').unwrap_or(&composed);
         let ends_with_e = stem.ends_with('é') || stem.ends_with("ée");
-        let mut last = sounds.iter().rev().map(|sound| sound.phone);
-        (!ends_with_e || last.find(|phone| *phone != Phone::Z) == Some(Phone::EY)).then_some(sounds)
+        let mut last = sounds.iter().rev().map(|sound| sound.phoneme);
+        (!ends_with_e || last.find(|phone| *phone != Phoneme::Z) == Some(Phoneme::EY))
+            .then_some(sounds)
     }
 
-    fn guessed(&self, word: &str) -> Vec<WordPhone> {
+    fn guessed(&self, word: &str) -> Vec<WordPhoneme> {
         let shorter = shortened(word, 1);
         let word = shorter.as_deref().unwrap_or(word);
         let is_english = self.pronouncer.language.code == "en";
@@ -268,9 +279,9 @@ impl TextReading<'_> {
                 .pronouncer
                 .language
                 .word(bare)
-                .map(<[WordPhone]>::to_vec);
+                .map(<[WordPhoneme]>::to_vec);
             let sounds = sounds.get_or_insert_with(|| self.pronouncer.language.read(bare));
-            sounds.extend(possessive(sounds.last().map(|sound| sound.phone)));
+            sounds.extend(possessive(sounds.last().map(|sound| sound.phoneme)));
             return std::mem::take(sounds);
         }
         self.pronouncer.language.read(word)
@@ -286,7 +297,7 @@ impl TextReading<'_> {
     }
 
     /// Reads several words that are pronounced as one, between the words around them.
-    fn parts(&self, text: &str, depth: usize, outer: &WordContext<'_>) -> Vec<WordPhone> {
+    fn parts(&self, text: &str, depth: usize, outer: &WordContext<'_>) -> Vec<WordPhoneme> {
         let mut sounds = Vec::new();
         let found = tokens(text, &self.pronouncer.language);
         for (i, token) in found.iter().enumerate().take(64) {
@@ -296,13 +307,15 @@ impl TextReading<'_> {
                 own_context.before = outer.before;
             }
             own_context.after = own_context.after.or(outer.after);
-            let own = match &token.says {
-                Says::Word => self
+            let own = match &token.reading {
+                TokenReading::Word => self
                     .known(word, &own_context, depth)
                     .unwrap_or_else(|| self.guessed(word)),
-                Says::Letters => self.spelt(word),
-                Says::Text(more) if depth < MAX_DEPTH => self.parts(more, depth + 1, &own_context),
-                Says::Text(_) => Vec::new(),
+                TokenReading::Letters => self.spelt(word),
+                TokenReading::Text(more) if depth < MAX_DEPTH => {
+                    self.parts(more, depth + 1, &own_context)
+                }
+                TokenReading::Text(_) => Vec::new(),
             };
             sounds.extend(own);
         }
@@ -340,20 +353,22 @@ fn around<'a>(text: &'a str, all: &'a [SpeechToken], i: usize) -> WordContext<'a
         let at = i.checked_sub(n)?;
         let separated = (at..i).any(is_separated);
         let (token, written) = word(at).filter(|_| !separated)?;
-        match &token.says {
-            Says::Text(words) => words.split_whitespace().next_back(),
+        match &token.reading {
+            TokenReading::Text(words) => words.split_whitespace().next_back(),
             _ => Some(written),
         }
     };
     let next = || {
         let (token, written) = word(i + 1).filter(|_| !is_separated(i))?;
-        match &token.says {
-            Says::Text(words) => words.split_whitespace().next(),
+        match &token.reading {
+            TokenReading::Text(words) => words.split_whitespace().next(),
             // "an F": the name of the letter begins with a vowel.
-            Says::Letters if written.starts_with(['F', 'H', 'L', 'M', 'N', 'R', 'S', 'X']) => {
+            TokenReading::Letters
+                if written.starts_with(['F', 'H', 'L', 'M', 'N', 'R', 'S', 'X']) =>
+            {
                 Some("e")
             }
-            Says::Letters if written.starts_with('U') => Some("you"),
+            TokenReading::Letters if written.starts_with('U') => Some("you"),
             _ => Some(written),
         }
     };
@@ -398,7 +413,7 @@ fn with_pauses(text: &str, mut words: Vec<SpokenWord>) -> Vec<SpokenWord> {
 fn spoken_word(
     text: &str,
     range: Range<usize>,
-    sounds: Vec<WordPhone>,
+    sounds: Vec<WordPhoneme>,
     guessed: bool,
 ) -> SpokenWord {
     SpokenWord {
@@ -411,16 +426,16 @@ fn spoken_word(
 }
 
 /// Returns the pronunciation of a possessive or plural s after a phone.
-fn possessive(last: Option<Phone>) -> Vec<WordPhone> {
-    use Phone::{AH, CH, F, IH, JH, K, P, S, SH, T, TH, Z, ZH};
-    let phones: &[Phone] = match last.unwrap_or(AH) {
+fn possessive(last: Option<Phoneme>) -> Vec<WordPhoneme> {
+    use Phoneme::{AH, CH, F, IH, JH, K, P, S, SH, T, TH, Z, ZH};
+    let phones: &[Phoneme] = match last.unwrap_or(AH) {
         S | Z | SH | ZH | CH | JH => &[IH, Z],
         P | T | K | F | TH => &[S],
         _ => &[Z],
     };
     let all = phones.iter();
-    all.map(|phone| WordPhone {
-        phone: *phone,
+    all.map(|phone| WordPhoneme {
+        phoneme: *phone,
         stressed: false,
     })
     .collect()
@@ -449,7 +464,7 @@ mod tests {
     fn read(text: &str) -> String {
         let words = spoken(text);
         let phones = words.iter().map(|word| {
-            let names: Vec<&str> = word.sounds.iter().map(|s| s.phone.name()).collect();
+            let names: Vec<&str> = word.sounds.iter().map(|s| s.phoneme.name()).collect();
             names.join(" ")
         });
         phones.collect::<Vec<_>>().join(" | ")

@@ -2,7 +2,7 @@
 
 use super::characters::{digit, is_apostrophe, vulgar_fraction};
 use super::forms::form;
-use super::tokens::{Says, Scan, Scanned};
+use super::tokens::{Scan, Scanned, TokenReading};
 
 /// Maximum number of digits of a number; longer numbers are read digit by digit.
 const MAX_DIGITS: usize = 12;
@@ -80,7 +80,7 @@ impl Scan<'_> {
                 name => words = format!("{name} {words}"),
             }
         }
-        Some(self.token(from, end, Says::Text(words)))
+        Some(self.token(from, end, TokenReading::Text(words)))
     }
 
     pub(super) fn money(&self, i: usize) -> Option<Money> {
@@ -126,7 +126,7 @@ impl Scan<'_> {
         }
         let is_number = matches!(lengths.as_slice(), [3, 4] | [3, 3, 4]);
         let words = self.language.digit_by_digit(&all);
-        is_number.then(|| self.token(start, end, Says::Text(words)))
+        is_number.then(|| self.token(start, end, TokenReading::Text(words)))
     }
 
     /// Reads the digits after the decimal mark; returns their end and the digits.

@@ -9,7 +9,7 @@
 
 use std::collections::HashMap;
 
-use super::WordPhone;
+use super::WordPhoneme;
 use super::arpabet::{Stress, arpabet};
 
 /// Maximum number of letters of a word that are read.
@@ -39,7 +39,7 @@ pub struct Rule {
     left: Vec<Atom>,
     letters: Vec<char>,
     right: Vec<Atom>,
-    sounds: Vec<(crate::phone::Phone, Stress)>,
+    sounds: Vec<(crate::phoneme::Phoneme, Stress)>,
 }
 
 impl Rule {
@@ -352,7 +352,7 @@ impl LetterRules {
     }
 
     /// Returns the phones of letters, as returned by [`LetterRules::letters`].
-    pub fn read(&self, letters: &[char]) -> Vec<WordPhone> {
+    pub fn read(&self, letters: &[char]) -> Vec<WordPhoneme> {
         let letters = letters.get(..MAX_LETTERS).unwrap_or(letters);
         let mut sounds = Vec::new();
         let mut at = 0;
@@ -386,8 +386,8 @@ impl LetterRules {
     fn with_stress(
         &self,
         letters: &[char],
-        sounds: &[(crate::phone::Phone, Stress)],
-    ) -> Vec<WordPhone> {
+        sounds: &[(crate::phoneme::Phoneme, Stress)],
+    ) -> Vec<WordPhoneme> {
         let vowels: Vec<usize> = (0..sounds.len())
             .filter(|i| sounds.get(*i).is_some_and(|(phone, _)| phone.is_vowel()))
             .collect();
@@ -409,8 +409,8 @@ impl LetterRules {
             vowels.get(at).copied()
         });
         let all = sounds.iter().enumerate();
-        all.map(|(i, (phone, _))| WordPhone {
-            phone: *phone,
+        all.map(|(i, (phone, _))| WordPhoneme {
+            phoneme: *phone,
             stressed: Some(i) == stressed,
         })
         .collect()

@@ -1,6 +1,6 @@
 //! Symbols between words and numbers that are read as words: "&", "5 + 3", "pages 3–7".
 
-use super::tokens::{Says, Scan, Scanned};
+use super::tokens::{Scan, Scanned, TokenReading};
 
 impl Scan<'_> {
     /// Reads a symbol if it has a meaning at its position. A repeated symbol is decoration.
@@ -39,7 +39,7 @@ impl Scan<'_> {
             '=' if is_operator(before) || is_operator(after) => return None,
             c => forms.sign(c)?,
         };
-        Some(self.token(i, i + 1, Says::Text(words.to_owned())))
+        Some(self.token(i, i + 1, TokenReading::Text(words.to_owned())))
     }
 
     /// Returns true for a range such as "5-10", but not for "2024-01-15" or "1-02".

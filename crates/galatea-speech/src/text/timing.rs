@@ -2,7 +2,7 @@
 //! English sentences": rules shorten an inherent duration, down to a minimum.
 
 use super::SpokenWord;
-use crate::phone::{Phone, TimedPhone};
+use crate::phoneme::{Phoneme, TimedPhoneme};
 use crate::track::{SpeechTrack, TimedWord};
 use galatea_math::clamp::ClampTo as _;
 
@@ -10,11 +10,11 @@ use galatea_math::clamp::ClampTo as _;
 const EDGE_SILENCE: [f32; 2] = [0.08, 0.25];
 
 /// Factor for conversational speech, which is faster than Klatt's speaker, who read word lists.
-const PACE_FACTOR: f32 = 0.74;
+const SPEED_FACTOR: f32 = 0.74;
 
 /// Returns inherent and minimum duration of a phone, milliseconds (Klatt 1979, table).
-fn inherent(phone: Phone) -> (f32, f32) {
-    use Phone::*;
+fn inherent(phone: Phoneme) -> (f32, f32) {
+    use Phoneme::*;
     match phone {
         Sil => (80.0, 20.0),
         AA | AO => (240.0, 100.0),
@@ -62,10 +62,10 @@ pub fn estimated(words: &[SpokenWord], rate: f32, pauses: &[(usize, f32)]) -> Sp
     };
     let mut t = EDGE_SILENCE[0];
     let (mut timed_words, mut phones) = (Vec::new(), Vec::new());
-    let silence = |from: f32, to: f32, phones: &mut Vec<TimedPhone>| {
+    let silence = |from: f32, to: f32, phones: &mut Vec<TimedPhoneme>| {
         if to > from {
-            phones.push(TimedPhone {
-                phone: Phone::Sil,
+            phones.push(TimedPhoneme {
+                phoneme: Phoneme::Sil,
                 start: from,
                 end: to,
             });
@@ -91,8 +91,8 @@ pub fn estimated(words: &[SpokenWord], rate: f32, pauses: &[(usize, f32)]) -> Sp
             if sound.stressed {
                 stress = Some(t);
             }
-            phones.push(TimedPhone {
-                phone: sound.phone,
+            phones.push(TimedPhoneme {
+                phoneme: sound.phoneme,
                 start: t,
                 end: t + seconds,
             });
@@ -121,7 +121,7 @@ pub fn estimated(words: &[SpokenWord], rate: f32, pauses: &[(usize, f32)]) -> Sp
         .map(|(_, seconds)| seconds)
         .sum();
     silence(t, t + EDGE_SILENCE[1] + final_pause, &mut phones);
-    SpeechTrack::of_phones(t + EDGE_SILENCE[1] + final_pause, timed_words, phones)
+    SpeechTrack::from_phonemes(t + EDGE_SILENCE[1] + final_pause, timed_words, phones)
 }
 
 /// Returns the duration of a phone of a word, seconds.
@@ -129,12 +129,16 @@ fn duration(word: &SpokenWord, j: usize, is_last: bool) -> f32 {
     let Some(sound) = word.sounds.get(j) else {
         return 0.0;
     };
-    let phone = sound.phone;
+    let phone = sound.phoneme;
     let (whole, min_duration) = inherent(phone);
-    let at = |j: Option<usize>| j.and_then(|j| word.sounds.get(j)).map(|s| s.phone);
+    let at = |j: Option<usize>| j.and_then(|j| word.sounds.get(j)).map(|s| s.phoneme);
     let (before, after) = (at(j.checked_sub(1)), at(Some(j + 1)));
     let n = word.n_syllables();
-    let is_final = word.sounds.iter().skip(j + 1).all(|s| !s.phone.is_vowel());
+    let is_final = word
+        .sounds
+        .iter()
+        .skip(j + 1)
+        .all(|s| !s.phoneme.is_vowel());
     let mut factor = 1.0;
     if phone.is_vowel() {
         // Phrase-final lengthening; other syllables are shorter.
@@ -143,9 +147,9 @@ fn duration(word: &SpokenWord, j: usize, is_last: bool) -> f32 {
         factor *= if n > 1 { 0.85 } else { 1.0 };
         // Vowels are shorter before a voiceless stop.
         factor *= match after {
-            Some(Phone::P | Phone::T | Phone::K) => 0.75,
-            Some(Phone::F | Phone::S | Phone::TH | Phone::SH | Phone::CH) => 0.85,
-            Some(Phone::M | Phone::N | Phone::NG) => 0.9,
+            Some(Phoneme::P | Phoneme::T | Phoneme::K) => 0.75,
+            Some(Phoneme::F | Phoneme::S | Phoneme::TH | Phoneme::SH | Phoneme::CH) => 0.85,
+            Some(Phoneme::M | Phoneme::N | Phoneme::NG) => 0.9,
             _ => 1.0,
         };
     } else {
@@ -154,7 +158,7 @@ fn duration(word: &SpokenWord, j: usize, is_last: bool) -> f32 {
         factor *= if is_cluster { 0.7 } else { 0.85 };
         factor *= if is_last && is_final { 1.2 } else { 1.0 };
     }
-    PACE_FACTOR * ((whole - min_duration) * factor + min_duration) / 1000.0
+    SPEED_FACTOR * ((whole - min_duration) * factor + min_duration) / 1000.0
 }
 
 /// Scales a track to another length: its words lie between `from` and `to` afterwards.
@@ -173,7 +177,7 @@ pub fn fitted(track: &SpeechTrack, from: f32, to: f32, duration: f32) -> SpeechT
         (word.start, word.end) = (map(word.start), map(word.end));
         word.stress = word.stress.map(map);
     }
-    let mut phones = track.phones.clone();
+    let mut phones = track.phonemes.clone();
     for phone in &mut phones {
         (phone.start, phone.end) = (map(phone.start), map(phone.end));
     }
@@ -183,7 +187,7 @@ pub fn fitted(track: &SpeechTrack, from: f32, to: f32, duration: f32) -> SpeechT
     if let Some(last) = phones.last_mut() {
         last.end = duration;
     }
-    SpeechTrack::of_phones(duration, words, phones)
+    SpeechTrack::from_phonemes(duration, words, phones)
 }
 
 #[cfg(test)]
@@ -199,7 +203,7 @@ mod tests {
         let syllables: usize = words.iter().map(|word| word.n_syllables()).sum();
         let rate = syllables as f32 / track.duration;
         assert!((3.6..5.2).contains(&rate), "{rate} syllables in a second");
-        for pair in track.phones.windows(2) {
+        for pair in track.phonemes.windows(2) {
             assert!((pair[0].end - pair[1].start).abs() < 1e-4 && pair[0].end > pair[0].start);
         }
         let planks = track.words.iter().position(|w| w.text == "planks").unwrap();
@@ -218,7 +222,7 @@ mod tests {
         assert_eq!(fitted.duration, 3.0);
         assert!((fitted.words[0].start - 0.5).abs() < 1e-4);
         assert!((fitted.words[2].end - 2.5).abs() < 1e-4);
-        assert_eq!(fitted.phones.last().map(|p| p.end), Some(3.0));
+        assert_eq!(fitted.phonemes.last().map(|p| p.end), Some(3.0));
         assert_eq!(
             super::fitted(&SpeechTrack::default(), 0.0, 1.0, 2.0).duration,
             2.0

@@ -8,7 +8,7 @@ use super::language::Language;
 
 /// Reading of a token.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Says {
+pub enum TokenReading {
     /// Read as a word.
     Word,
     /// Read as these words.
@@ -23,7 +23,7 @@ pub struct SpeechToken {
     /// Byte range in the text.
     pub range: Range<usize>,
     /// Reading.
-    pub says: Says,
+    pub reading: TokenReading,
 }
 
 /// Index of the character after a token, and the token.
@@ -104,9 +104,15 @@ impl Scan<'_> {
         self.chars.get(i).map_or(self.text.len(), |(byte, _)| *byte)
     }
 
-    pub fn token(&self, from: usize, to: usize, says: Says) -> Scanned {
+    pub fn token(&self, from: usize, to: usize, says: TokenReading) -> Scanned {
         let range = self.byte(from)..self.byte(to);
-        (to, SpeechToken { range, says })
+        (
+            to,
+            SpeechToken {
+                range,
+                reading: says,
+            },
+        )
     }
 
     pub fn text_between(&self, from: usize, to: usize) -> &str {
@@ -137,7 +143,7 @@ impl Scan<'_> {
         phrases.find_map(|(written, words)| {
             let matches = written.starts_with(first) && self.is_start(start);
             let end = matches.then(|| self.ends(start, written, true))??;
-            Some(self.token(start, end, Says::Text((*words).to_owned())))
+            Some(self.token(start, end, TokenReading::Text((*words).to_owned())))
         })
     }
 
@@ -164,7 +170,7 @@ impl Scan<'_> {
             }
             at += 1;
         }
-        Some(self.token(start, at, Says::Letters))
+        Some(self.token(start, at, TokenReading::Letters))
     }
 
     fn word(&self, start: usize) -> Option<Scanned> {
@@ -181,15 +187,15 @@ impl Scan<'_> {
         }
         let word = self.text_between(from, end);
         if let Some((end, long)) = self.abbreviated(word, from, end) {
-            return Some(self.token(from, end, Says::Text(long.to_owned())));
+            return Some(self.token(from, end, TokenReading::Text(long.to_owned())));
         }
         if let Some(number) = self.roman(word, from, end) {
-            return Some(self.token(from, end, Says::Text(number)));
+            return Some(self.token(from, end, TokenReading::Text(number)));
         }
         let says = if self.is_spelt(word, from, end) {
-            Says::Letters
+            TokenReading::Letters
         } else {
-            Says::Word
+            TokenReading::Word
         };
         Some(self.token(from, end, says))
     }

@@ -2,13 +2,13 @@
 //! merge, a t between vowels becomes a d, and the last of several consonants is dropped.
 
 use super::SpokenWord;
-use crate::phone::Phone;
+use crate::phoneme::Phoneme;
 
 /// A slot of alternative phones, which may be optional.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SoundSlot {
-    first: Phone,
-    others: [Option<Phone>; 2],
+    first: Phoneme,
+    others: [Option<Phoneme>; 2],
     /// The slot may be left out.
     pub may_lack: bool,
     /// The slot carries the word's stress.
@@ -17,7 +17,7 @@ pub struct SoundSlot {
 
 impl SoundSlot {
     /// Creates a slot with one phone.
-    pub fn of(phone: Phone) -> Self {
+    pub fn of(phone: Phoneme) -> Self {
         Self {
             first: phone,
             others: [None; 2],
@@ -28,7 +28,7 @@ impl SoundSlot {
 
     /// Adds an alternative phone, at most two.
     #[must_use]
-    pub fn or(mut self, phone: Phone) -> Self {
+    pub fn or(mut self, phone: Phoneme) -> Self {
         if let Some(free) = self.others.iter_mut().find(|other| other.is_none()) {
             *free = Some(phone);
         }
@@ -51,7 +51,7 @@ impl SoundSlot {
     }
 
     /// Returns the alternative phones, the usual one first.
-    pub fn phones(&self) -> impl Iterator<Item = Phone> {
+    pub fn phonemes(&self) -> impl Iterator<Item = Phoneme> {
         [Some(self.first), self.others[0], self.others[1]]
             .into_iter()
             .flatten()
@@ -67,10 +67,10 @@ pub struct WordVariant {
     pub cost: f32,
 }
 
-use Phone::*;
+use Phoneme::*;
 
 /// Weak forms of function words in running speech (Roach, English Phonetics and Phonology, chapter 12).
-const WEAK: &[(&str, &[&[Phone]])] = &[
+const WEAK: &[(&str, &[&[Phoneme]])] = &[
     ("a", &[&[AH], &[EY]]),
     ("an", &[&[AH, N], &[AE, N]]),
     ("the", &[&[DH, AH], &[DH, IY]]),
@@ -140,7 +140,7 @@ pub fn pronunciations(word: &SpokenWord) -> Vec<WordVariant> {
     let weak = WEAK.iter().find(|(text, _)| *text == lower);
     let forms = weak.map_or(&[][..], |(_, forms)| *forms);
     // A word with other phones may belong to another language and have no weak forms.
-    let own = word.phones();
+    let own = word.phonemes();
     for phones in forms.iter().filter(|_| forms.contains(&own.as_slice())) {
         if own != *phones {
             all.push(WordVariant {
@@ -158,10 +158,10 @@ fn slots(word: &SpokenWord) -> Vec<SoundSlot> {
     let of = |i: usize| {
         let sound = word.sounds[i];
         let (before, after) = (at(i.checked_sub(1)), at(Some(i + 1)));
-        let slot = SoundSlot::of(sound.phone).stressed(sound.stressed);
-        let is_vowel = |s: Option<super::WordPhone>| s.is_some_and(|s| s.phone.is_vowel());
+        let slot = SoundSlot::of(sound.phoneme).stressed(sound.stressed);
+        let is_vowel = |s: Option<super::WordPhoneme>| s.is_some_and(|s| s.phoneme.is_vowel());
         let weak = !sound.stressed && word.n_syllables() > 1;
-        match sound.phone {
+        match sound.phoneme {
             AH if weak => slot.or(IH),
             IH if weak => slot.or(AH),
             IY if weak && i + 1 == n => slot.or(IH),
@@ -171,9 +171,9 @@ fn slots(word: &SpokenWord) -> Vec<SoundSlot> {
             }
             // Last of several consonants: "faced", "and".
             T | D if i + 1 == n && n > 2 && !is_vowel(before) => slot.may_lack(),
-            NG if i + 1 == n && n > 3 && before.is_some_and(|s| s.phone == IH) => slot.or(N),
+            NG if i + 1 == n && n > 3 && before.is_some_and(|s| s.phoneme == IH) => slot.or(N),
             // Dropped y: "news", "tune".
-            Y if before.is_some_and(|s| matches!(s.phone, T | D | N | S)) => slot.may_lack(),
+            Y if before.is_some_and(|s| matches!(s.phoneme, T | D | N | S)) => slot.may_lack(),
             _ => slot,
         }
     };
@@ -183,15 +183,18 @@ fn slots(word: &SpokenWord) -> Vec<SoundSlot> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::WordPhone;
+    use crate::text::WordPhoneme;
 
-    fn word(text: &str, phones: &[(Phone, bool)]) -> SpokenWord {
+    fn word(text: &str, phones: &[(Phoneme, bool)]) -> SpokenWord {
         SpokenWord {
             text: text.to_owned(),
             range: 0..text.len(),
             sounds: phones
                 .iter()
-                .map(|&(phone, stressed)| WordPhone { phone, stressed })
+                .map(|&(phone, stressed)| WordPhoneme {
+                    phoneme: phone,
+                    stressed,
+                })
                 .collect(),
             pause: 0.0,
             guessed: false,
@@ -214,7 +217,7 @@ mod tests {
             "city",
             &[(S, false), (IH, true), (T, false), (IY, false)],
         ));
-        let phones = |slot: &SoundSlot| slot.phones().collect::<Vec<_>>();
+        let phones = |slot: &SoundSlot| slot.phonemes().collect::<Vec<_>>();
         assert_eq!(phones(&city[0].slots[1]), [IH], "stressed vowels stay");
         assert_eq!(phones(&city[0].slots[2]), [T, D]);
         assert_eq!(phones(&city[0].slots[3]), [IY, IH]);

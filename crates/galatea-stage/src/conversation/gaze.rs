@@ -27,7 +27,7 @@ const ADDRESS_TIME: [f64; 2] = [1.4, 2.8];
 #[derive(Clone, Debug)]
 pub(super) struct Attending {
     /// The participant is standing and awake.
-    pub is_there: bool,
+    pub is_available: bool,
     /// Planned reactions with their stage times in seconds.
     pub reactions: Vec<(f64, Reaction)>,
     /// Stage time until which it does not nod again, seconds.
@@ -50,7 +50,7 @@ pub(super) struct Attending {
 impl Attending {
     pub fn new(rng: &mut Rng) -> Self {
         Self {
-            is_there: true,
+            is_available: true,
             reactions: Vec::new(),
             quiet_until: 0.0,
             is_looking: false,
@@ -67,7 +67,7 @@ impl Attending {
 
 /// The desired gaze of a participant.
 struct DesiredGaze {
-    whom: Option<usize>,
+    target: Option<usize>,
     manner: GazeTiming,
     /// Skips the reaction delay.
     at_once: bool,
@@ -86,13 +86,13 @@ pub(super) fn advance(
         let Some(handle) = own.handle(who) else {
             continue;
         };
-        if !own.is_there(who) {
+        if !own.is_available(who) {
             release(own, characters, who);
             continue;
         }
         let desired = desired(own, who, now);
         let (whom, manner) = turn_to(own, who, desired, now);
-        let whom = whom.filter(|whom| own.is_there(*whom));
+        let whom = whom.filter(|whom| own.is_available(*whom));
         let other = whom.and_then(|whom| own.handle(whom));
         look_in_talk(characters, ids, handle, other, manner);
         if let Some(member) = own.members.get_mut(who) {
@@ -102,7 +102,7 @@ pub(super) fn advance(
 }
 
 /// Restores all gazes on a stage that replaces another.
-pub(super) fn look_again(own: &Conversation, characters: &mut Characters, ids: &mut Ids) {
+pub(super) fn restore_gazes(own: &Conversation, characters: &mut Characters, ids: &mut Ids) {
     for (who, member) in own.members.iter().enumerate() {
         let looks = member.at.filter(|_| member.is_looking);
         if let (Some((whom, manner)), Some(handle)) = (looks, own.handle(who)) {
@@ -130,13 +130,13 @@ fn release(own: &mut Conversation, characters: &mut Characters, who: usize) {
 
 fn desired(own: &mut Conversation, who: usize, now: f64) -> DesiredGaze {
     let steady = |whom| DesiredGaze {
-        whom,
+        target: whom,
         manner: GazeTiming::STEADY,
         at_once: true,
     };
     let speaks = own.spoken.iter().rev().find(|spoken| {
         let is_speaking = spoken.now.is_some() && spoken.ends.is_none_or(|ends| now < ends);
-        spoken.turn.who == who && is_speaking
+        spoken.turn.speaker == who && is_speaking
     });
     if let Some(spoken) = speaks {
         let (to, left) = (spoken.to, spoken.ends.map(|ends| ends - now));
@@ -145,16 +145,18 @@ fn desired(own: &mut Conversation, who: usize, now: f64) -> DesiredGaze {
             None => round(own, who, now),
         };
         if left.is_some_and(|left| left < HANDOVER_LEAD) {
-            let next = next_speaker(own).filter(|next| *next != who && own.is_there(*next));
+            let next = next_speaker(own).filter(|next| *next != who && own.is_available(*next));
             return steady(next.or(to));
         }
         return DesiredGaze {
-            whom: to,
+            target: to,
             manner: GazeTiming::SPEAKING,
             at_once: true,
         };
     }
-    let speaker = own.speaking().map(|spoken| (spoken.turn.who, spoken.to));
+    let speaker = own
+        .speaking()
+        .map(|spoken| (spoken.turn.speaker, spoken.to));
     let is_silent = own
         .spoken
         .iter()
@@ -181,7 +183,7 @@ fn desired(own: &mut Conversation, who: usize, now: f64) -> DesiredGaze {
         return steady(Some(other));
     }
     DesiredGaze {
-        whom: Some(speaker),
+        target: Some(speaker),
         manner: GazeTiming::LISTENING,
         at_once: false,
     }
@@ -192,13 +194,13 @@ fn round(own: &mut Conversation, who: usize, now: f64) -> Option<usize> {
     let known = own.members.get(who)?.round;
     if let Some((whom, until)) = known
         && now < until
-        && own.is_there(whom)
+        && own.is_available(whom)
     {
         return Some(whom);
     }
     let last = known.map(|(whom, _)| whom);
     let others: Vec<usize> = (0..own.members.len())
-        .filter(|other| *other != who && own.is_there(*other))
+        .filter(|other| *other != who && own.is_available(*other))
         .collect();
     let fresh: Vec<usize> = others
         .iter()
@@ -237,7 +239,7 @@ fn glance(
         }
         return None;
     }
-    let is_third = |whom: &usize| *whom != who && *whom != speaker && own.is_there(*whom);
+    let is_third = |whom: &usize| *whom != who && *whom != speaker && own.is_available(*whom);
     let thirds: Vec<usize> = (0..own.members.len()).filter(is_third).collect();
     let to = to.filter(is_third);
     let whom = match to {
@@ -263,7 +265,7 @@ fn turn_to(
     let Some(member) = own.members.get_mut(who) else {
         return (None, GazeTiming::STEADY);
     };
-    let Some(whom) = desired.whom else {
+    let Some(whom) = desired.target else {
         (member.at, member.next_target) = (None, None);
         return (None, GazeTiming::STEADY);
     };

@@ -12,7 +12,10 @@ mod turns;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::event::{ConversationEnd, ConversationEvent, Conversed, Event, EventKind, Taken};
+use super::event::{
+    ConversationEnd, ConversationEvent, ConversationEventKind, ConversationTurnEvent, Event,
+    EventKind,
+};
 use super::talk::TalkContext;
 use super::{Characters, Handle, Ids, Rng, Saying, Speech};
 use galatea_character::LimbState;
@@ -60,7 +63,7 @@ pub struct ConversationOptions {
     /// Mean gap between turns, seconds.
     pub gap: f32,
     /// Rate of listener feedback at the ends of phrases, such as nods, 0..=1.
-    pub nods: f32,
+    pub nod_chance: f32,
     /// Participants look at each other.
     pub gaze: bool,
 }
@@ -69,7 +72,7 @@ impl Default for ConversationOptions {
     fn default() -> Self {
         Self {
             gap: GAP,
-            nods: 0.6,
+            nod_chance: 0.6,
             gaze: true,
         }
     }
@@ -83,7 +86,7 @@ pub struct ConversationStep {
     /// Probability of the step, 0..=1.
     pub chance: f32,
     /// Kind of the step.
-    pub does: StepKind,
+    pub action: StepKind,
 }
 
 /// Kind of a step of a conversation.
@@ -128,7 +131,7 @@ pub struct ConversationTurn {
     /// Number of the turn's entry in the script, from 1.
     pub number: u32,
     /// Index of the speaker among the participants.
-    pub who: usize,
+    pub speaker: usize,
     /// Addressee.
     pub to: Addressed,
     /// The line; `None` for a turn that only resumes a cut line.
@@ -136,9 +139,9 @@ pub struct ConversationTurn {
     /// Gap after the previous turn, seconds; negative values overlap.
     pub gap: Option<f32>,
     /// Interrupts the current speaker.
-    pub interrupts: Option<Interruption>,
+    pub interrupt: Option<Interruption>,
     /// Resumes the speaker's own cut line after this turn.
-    pub resumes: bool,
+    pub resume: bool,
 }
 
 impl ConversationTurn {
@@ -176,9 +179,9 @@ pub struct Conversation {
     members: Vec<Attending>,
     rng: Rng,
     /// The reason, once the conversation is ending.
-    leaves: Option<ConversationEnd>,
+    end_reason: Option<ConversationEnd>,
     /// The next step skips its gap.
-    hurries: bool,
+    skips_gap: bool,
     /// A script call must finish first.
     holds: bool,
     over: bool,
@@ -220,7 +223,7 @@ struct SpokenTurn {
     /// The last sound is over.
     finished: bool,
     /// Number of phrase ends passed, and number of questions shown.
-    n_passed: usize,
+    n_phrases_passed: usize,
     n_questions: usize,
 }
 
@@ -258,7 +261,7 @@ impl Conversations {
         let id = ids.new_id();
         let mut own = Conversation::new(id, plan, rng.bits());
         own.ended_at = now;
-        own.hurries = true;
+        own.skips_gap = true;
         self.continue_left(&mut own);
         self.running.push(own);
         Some(id)
@@ -280,7 +283,7 @@ impl Conversations {
         let Some(own) = self.get_mut(id) else {
             return false;
         };
-        let stops = own.leaves.is_none();
+        let stops = own.end_reason.is_none();
         own.leave(speech, ConversationEnd::Stopped, how);
         stops
     }
@@ -330,8 +333,8 @@ impl Conversation {
             ended_at: 0.0,
             cut: Vec::new(),
             last: None,
-            leaves: None,
-            hurries: false,
+            end_reason: None,
+            skips_gap: false,
             holds: false,
             over: false,
         }
@@ -344,7 +347,7 @@ impl Conversation {
 
     /// Index of the current speaker; with overlapping turns, the latest.
     pub fn speaker(&self) -> Option<usize> {
-        Some(self.speaking()?.turn.who)
+        Some(self.speaking()?.turn.speaker)
     }
 
     fn speaking(&self) -> Option<&SpokenTurn> {
@@ -356,8 +359,10 @@ impl Conversation {
         Some(self.plan.cast.get(who)?.character)
     }
 
-    fn is_there(&self, who: usize) -> bool {
-        self.members.get(who).is_some_and(|member| member.is_there)
+    fn is_available(&self, who: usize) -> bool {
+        self.members
+            .get(who)
+            .is_some_and(|member| member.is_available)
     }
 
     fn between(&mut self, min: f64, max: f64) -> f64 {
@@ -368,27 +373,30 @@ impl Conversation {
         self.rng.unit() < f64::from(chance)
     }
 
-    fn taken(&self, turn: &ConversationTurn, to: Option<usize>) -> Taken {
+    fn taken(&self, turn: &ConversationTurn, to: Option<usize>) -> ConversationTurnEvent {
         let name = |who: usize| self.plan.cast.get(who).map(|member| member.name.clone());
-        Taken {
+        ConversationTurnEvent {
             number: turn.number,
-            who: name(turn.who).unwrap_or_default(),
+            speaker: name(turn.speaker).unwrap_or_default(),
             to: to.and_then(name),
         }
     }
 
-    fn tell(&self, events: &mut Vec<Event>, who: usize, time: f64, what: Conversed) {
+    fn emit(&self, events: &mut Vec<Event>, who: usize, time: f64, what: ConversationEventKind) {
         let Some(character) = self.handle(who) else {
             return;
         };
-        let kind = EventKind::Converse(Box::new(ConversationEvent { id: self.id, what }));
+        let kind = EventKind::Converse(Box::new(ConversationEvent {
+            id: self.id,
+            kind: what,
+        }));
         events.push(Event::new(character, time, kind));
     }
 
     /// Starts to end the conversation.
     fn leave(&mut self, speech: &mut Speech, why: ConversationEnd, how: CutPoint) {
-        if self.leaves.is_none() {
-            self.leaves = Some(why);
+        if self.end_reason.is_none() {
+            self.end_reason = Some(why);
         }
         self.cut_all(speech, how);
     }
@@ -416,26 +424,26 @@ impl Conversation {
             self.next = None;
             self.ended_at = now;
         }
-        self.hurries = true;
+        self.skips_gap = true;
     }
 
     fn insert(&mut self, turn: ConversationTurn, goes_on: bool) -> bool {
-        if self.leaves.is_some() || self.inserted.len() + 2 > MAX_INSERTED {
+        if self.end_reason.is_some() || self.inserted.len() + 2 > MAX_INSERTED {
             return false;
         }
         let cut = self.speaking().map(|spoken| spoken.turn.clone());
         let number = turn.number;
-        let by = turn.interrupts.map(|_| turn.who);
+        let by = turn.interrupt.map(|_| turn.speaker);
         self.inserted.push_back(Arc::new(turn));
         if let (Some(cut), true, Some(_)) = (cut, goes_on, by) {
             self.inserted.push_back(Arc::new(ConversationTurn {
                 number,
-                who: cut.who,
+                speaker: cut.speaker,
                 to: cut.to,
                 saying: None,
                 gap: None,
-                interrupts: None,
-                resumes: true,
+                interrupt: None,
+                resume: true,
             }));
         }
         if let Some(next) = self.next.take() {
@@ -454,7 +462,7 @@ fn is_awake(characters: &Characters, handle: Handle) -> bool {
     characters.get(handle).is_some_and(|character| {
         let limbs = character.body.limbs.as_ref();
         let is_up = limbs.is_none_or(|limbs| limbs.state == LimbState::Up);
-        is_up && !character.body.vitals.dead
+        is_up && !character.body.vitals.is_dead
     })
 }
 
@@ -462,7 +470,7 @@ fn is_awake(characters: &Characters, handle: Handle) -> bool {
 pub(super) fn advance(conversations: &mut Conversations, talk: &mut TalkContext<'_>) {
     conversations.end_left(talk.characters);
     for own in &mut conversations.running {
-        own.see_who_is_there(talk.characters);
+        own.update_availability(talk.characters);
         turns::advance(own, talk);
         if own.over {
             gaze::end(own, talk.characters);
@@ -475,9 +483,9 @@ pub(super) fn advance(conversations: &mut Conversations, talk: &mut TalkContext<
 }
 
 impl Conversation {
-    fn see_who_is_there(&mut self, characters: &Characters) {
+    fn update_availability(&mut self, characters: &Characters) {
         for (member, attending) in self.plan.cast.iter().zip(&mut self.members) {
-            attending.is_there = is_awake(characters, member.character);
+            attending.is_available = is_awake(characters, member.character);
         }
     }
 }

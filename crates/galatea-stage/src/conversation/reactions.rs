@@ -8,7 +8,7 @@ use super::Conversation;
 use crate::Handle;
 use crate::performance::with_face;
 use crate::talk::TalkContext;
-use galatea_character::{Facing, HeadMove, ModifierKind};
+use galatea_character::{FaceModifier, HeadMove, ModifierKind};
 use galatea_face::{Envelope, FaceOwner, Mix};
 
 /// Delay of the feedback after the end of a phrase, seconds.
@@ -47,7 +47,7 @@ pub(super) fn advance(own: &mut Conversation, talk: &mut TalkContext<'_>) {
         let (Some(handle), Some(member)) = (own.handle(who), own.members.get_mut(who)) else {
             continue;
         };
-        if !member.is_there {
+        if !member.is_available {
             member.reactions.clear();
             continue;
         }
@@ -85,17 +85,17 @@ fn hear(own: &mut Conversation, now: f64) {
             && *t >= cut - QUESTION_LEAD
         {
             one.n_questions += 1;
-            if *t < cut && line.asks_before(cut) {
-                askers.push(one.turn.who);
+            if *t < cut && line.ends_question(cut) {
+                askers.push(one.turn.speaker);
             }
         }
-        while let Some(cut) = line.cuts.get(one.n_passed).map(|cut| cut.min(last))
+        while let Some(cut) = line.cuts.get(one.n_phrases_passed).map(|cut| cut.min(last))
             && *t >= cut
         {
-            one.n_passed += 1;
+            one.n_phrases_passed += 1;
             // Nobody responds to the first word.
             if cut - first > 0.4 {
-                answers.push((one.turn.who, one.to, line.asks_before(cut)));
+                answers.push((one.turn.speaker, one.to, line.ends_question(cut)));
             }
         }
     }
@@ -109,7 +109,7 @@ fn hear(own: &mut Conversation, now: f64) {
     }
     for (speaker, to, is_question) in answers {
         for who in 0..own.members.len() {
-            if who != speaker && own.is_there(who) {
+            if who != speaker && own.is_available(who) {
                 let is_addressed = to.is_none_or(|to| to == who);
                 answer(own, who, is_addressed, is_question, now);
             }
@@ -120,12 +120,12 @@ fn hear(own: &mut Conversation, now: f64) {
 /// Plans the response of one listener to a phrase, by chance.
 fn answer(own: &mut Conversation, who: usize, is_addressed: bool, is_question: bool, now: f64) {
     let factor = if is_addressed { 1.0 } else { OTHERS_FACTOR };
-    let answers = own.is_likely(own.plan.options.nods * factor);
+    let answers = own.is_likely(own.plan.options.nod_chance * factor);
     let kind = own.rng.unit();
     let strength = own.between(0.5, 0.95) as f32;
     let at = now + own.between(DELAY[0], DELAY[1]);
     let is_quiet = own.members.get(who).is_none_or(|m| at < m.quiet_until);
-    let speaks = own.spoken.iter().any(|spoken| spoken.turn.who == who);
+    let speaks = own.spoken.iter().any(|spoken| spoken.turn.speaker == who);
     if !answers || is_quiet || speaks {
         return;
     }
@@ -159,9 +159,9 @@ pub(super) fn startle(own: &mut Conversation, who: usize, at: f64) {
 }
 
 /// Plans the preparation of the next speaker.
-pub(super) fn get_ready(own: &mut Conversation, talk: &mut TalkContext<'_>, who: usize) {
+pub(super) fn get_is_ready(own: &mut Conversation, talk: &mut TalkContext<'_>, who: usize) {
     let raises = own.is_likely(0.5);
-    if let (Some(handle), true) = (own.handle(who), own.is_there(who)) {
+    if let (Some(handle), true) = (own.handle(who), own.is_available(who)) {
         show(talk, handle, Reaction::Ready(raises));
     }
 }
@@ -169,22 +169,22 @@ pub(super) fn get_ready(own: &mut Conversation, talk: &mut TalkContext<'_>, who:
 fn show(talk: &mut TalkContext<'_>, handle: Handle, reaction: Reaction) {
     if let Reaction::Ready(_) = reaction {
         let character = talk.characters.get_mut(handle);
-        let stack = character.and_then(|character| character.modifiers.stack.as_mut());
+        let stack = character.and_then(|character| character.modifiers.modifier_stack.as_mut());
         for modifier in stack.into_iter().flat_map(|stack| &mut stack.modifiers) {
-            if let ModifierKind::Alive(living) = &mut modifier.kind {
-                living.alive.inhale();
+            if let ModifierKind::IdleMotion(living) = &mut modifier.kind {
+                living.idle_motion.inhale();
             }
         }
     }
     with_face(talk.characters, talk.ids, handle, |facing| {
         // A face that the script holds is left alone.
-        if facing.face.is_held() {
+        if facing.face.is_overridden() {
             return;
         }
         let passing = |onset: f32, hold: f32, release: f32| Envelope {
-            onset,
-            hold: Some(hold),
-            release,
+            fade_in: onset,
+            hold_time: Some(hold),
+            fade_out: release,
         };
         match reaction {
             Reaction::Head(head, strength) => facing.move_head(head, strength),
@@ -216,7 +216,7 @@ fn show(talk: &mut TalkContext<'_>, handle: Handle, reaction: Reaction) {
 }
 
 /// Plays the first of some expressions that the face has.
-fn express(facing: &mut Facing, names: &[&str], strength: f32, envelope: Envelope) {
+fn express(facing: &mut FaceModifier, names: &[&str], strength: f32, envelope: Envelope) {
     let rig = facing.rig.clone();
     let found = names.iter().find(|name| rig.find(name).is_some());
     if let Some(name) = found {

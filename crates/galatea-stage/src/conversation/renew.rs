@@ -10,7 +10,7 @@ use crate::reload::Reload;
 pub(crate) fn migrate(reload: &mut Reload<'_>) {
     let Reload { old, new, .. } = reload;
     let all = &mut new.conversations;
-    let goes_on = |was: &Conversation| !was.over && was.leaves.is_none();
+    let goes_on = |was: &Conversation| !was.over && was.end_reason.is_none();
     let left = std::mem::take(&mut old.conversations.running);
     all.left = left.into_iter().filter(goes_on).collect();
     let mut running = std::mem::take(&mut all.running);
@@ -19,7 +19,7 @@ pub(crate) fn migrate(reload: &mut Reload<'_>) {
     }
     all.running = running;
     for own in all.left.iter().chain(&all.running) {
-        gaze::look_again(own, &mut new.characters, &mut new.ids);
+        gaze::restore_gazes(own, &mut new.characters, &mut new.ids);
     }
 }
 
@@ -65,7 +65,7 @@ impl Conversation {
             next: None,
             later: None,
             holds: false,
-            hurries: was.hurries && at.is_none(),
+            skips_gap: was.skips_gap && at.is_none(),
             ..was
         };
     }
@@ -75,16 +75,16 @@ impl Conversation {
         let Some(old) = was.plan.steps.get(done) else {
             return self.plan.steps.len();
         };
-        let is_same = |new: &StepKind| match (&old.does, new) {
+        let is_same = |new: &StepKind| match (&old.action, new) {
             (StepKind::Turn(a), StepKind::Turn(b)) => {
-                Arc::ptr_eq(a, b) || a.who == b.who && a.text() == b.text()
+                Arc::ptr_eq(a, b) || a.speaker == b.speaker && a.text() == b.text()
             }
             (StepKind::Pause(a), StepKind::Pause(b)) => a == b,
             (StepKind::Call(_), StepKind::Call(_)) => true,
             _ => false,
         };
         let steps = self.plan.steps.iter().enumerate();
-        let same = steps.filter(|(_, step)| is_same(&step.does));
+        let same = steps.filter(|(_, step)| is_same(&step.action));
         let nearest = same.min_by_key(|(i, _)| i.abs_diff(done));
         let behind = || {
             let mut steps = self.plan.steps.iter();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Addressed, Coming, Conversation, ConversationTurn, NextStep, SpokenTurn, StepKind};
 use crate::Speech;
-use crate::event::{ConversationEnd, Conversed};
+use crate::event::{ConversationEnd, ConversationEventKind};
 use crate::talk::TalkContext;
 use galatea_character::EndReason;
 use galatea_speech::line::CutPoint;
@@ -19,22 +19,31 @@ const MAX_STEPS_PER_TICK: usize = 64;
 
 pub(super) fn advance(own: &mut Conversation, talk: &mut TalkContext<'_>) {
     follow(own, talk);
-    let n_there = own.members.iter().filter(|member| member.is_there).count();
-    if n_there < 2 && own.leaves.is_none() {
-        own.leave(talk.speech, ConversationEnd::Gone, CutPoint::Now);
+    let n_there = own
+        .members
+        .iter()
+        .filter(|member| member.is_available)
+        .count();
+    if n_there < 2 && own.end_reason.is_none() {
+        own.leave(talk.speech, ConversationEnd::Unavailable, CutPoint::Now);
     }
-    if own.leaves.is_none() && !own.holds {
+    if own.end_reason.is_none() && !own.holds {
         take_turns(own, talk);
     }
     let is_at_end = own
         .next
         .as_ref()
         .is_some_and(|next| matches!(next.what, Coming::End));
-    let why = own.leaves.or(is_at_end.then_some(ConversationEnd::End));
+    let why = own.end_reason.or(is_at_end.then_some(ConversationEnd::End));
     if let (Some(why), true) = (why, own.spoken.is_empty()) {
         own.over = true;
         let who = own.last.map_or(0, |(who, _)| who);
-        own.tell(talk.events, who, talk.clock.time(), Conversed::End(why));
+        own.emit(
+            talk.events,
+            who,
+            talk.clock.time(),
+            ConversationEventKind::End(why),
+        );
     }
 }
 
@@ -42,7 +51,7 @@ pub(super) fn advance(own: &mut Conversation, talk: &mut TalkContext<'_>) {
 fn follow(own: &mut Conversation, talk: &mut TalkContext<'_>) {
     let mut spoken = std::mem::take(&mut own.spoken);
     for one in &mut spoken {
-        if !own.is_there(one.turn.who) {
+        if !own.is_available(one.turn.speaker) {
             cut_now(talk.speech, one.lines.iter().copied());
         }
         let reason = forget_over(own, one, talk.speech);
@@ -70,7 +79,7 @@ fn forget_over(
     one: &mut SpokenTurn,
     speech: &mut Speech,
 ) -> Option<&'static str> {
-    let who = one.turn.who;
+    let who = one.turn.speaker;
     let mut reason = None;
     while let Some(&id) = one.lines.first() {
         if speech.line(id).is_some() {
@@ -100,7 +109,7 @@ fn forget_over(
 
 /// Updates the progress of the spoken line, and emits the events for the start and the end of the turn.
 fn follow_line(own: &Conversation, one: &mut SpokenTurn, talk: &mut TalkContext<'_>) {
-    let who = one.turn.who;
+    let who = one.turn.speaker;
     let line = one.lines.first().and_then(|id| talk.speech.line(*id));
     let Some(line) = line else { return };
     let Some(begun) = line.begun else { return };
@@ -112,7 +121,7 @@ fn follow_line(own: &Conversation, one: &mut SpokenTurn, talk: &mut TalkContext<
     if is_new {
         // Phrases before the start position of a resumed line were answered already.
         let n = spoken.cuts.partition_point(|cut| *cut < line.from + 0.01);
-        (one.n_passed, one.n_questions) = (n, n);
+        (one.n_phrases_passed, one.n_questions) = (n, n);
     }
     let until = line.stop_at.unwrap_or(f32::MAX).min(spoken.voiced().1);
     one.ends = (one.lines.len() == 1).then_some(begun + f64::from(until));
@@ -121,7 +130,12 @@ fn follow_line(own: &Conversation, one: &mut SpokenTurn, talk: &mut TalkContext<
     let from = begun + f64::from(line.from);
     let taken = || own.taken(&one.turn, one.to);
     if !std::mem::replace(&mut one.start_emitted, true) {
-        own.tell(talk.events, who, from, Conversed::Turn(taken(), spoken));
+        own.emit(
+            talk.events,
+            who,
+            from,
+            ConversationEventKind::Turn(taken(), spoken),
+        );
     }
     // Silence after the last sound does not belong to the turn.
     let ends = one
@@ -129,7 +143,12 @@ fn follow_line(own: &Conversation, one: &mut SpokenTurn, talk: &mut TalkContext<
         .filter(|ends| *ends <= talk.clock.time() && !is_cut);
     if let (Some(ends), false) = (ends, one.finished) {
         one.finished = true;
-        own.tell(talk.events, who, ends, Conversed::TurnEnd(taken(), "end"));
+        own.emit(
+            talk.events,
+            who,
+            ends,
+            ConversationEventKind::TurnEnd(taken(), "end"),
+        );
     }
 }
 
@@ -140,16 +159,21 @@ fn end_turn(
     reason: &'static str,
     talk: &mut TalkContext<'_>,
 ) {
-    let (who, now) = (one.turn.who, talk.clock.time());
+    let (who, now) = (one.turn.speaker, talk.clock.time());
     own.ended_at = own.ended_at.max(one.ends.unwrap_or(now));
     if !one.finished {
-        let reason = if own.is_there(who) {
+        let reason = if own.is_available(who) {
             reason
         } else {
             "unavailable"
         };
         let taken = own.taken(&one.turn, one.to);
-        own.tell(talk.events, who, now, Conversed::TurnEnd(taken, reason));
+        own.emit(
+            talk.events,
+            who,
+            now,
+            ConversationEventKind::TurnEnd(taken, reason),
+        );
     }
 }
 
@@ -167,11 +191,11 @@ fn take_turns(own: &mut Conversation, talk: &mut TalkContext<'_>) {
         if let (Coming::Turn(turn), false) = (&next.what, next.prepared)
             && now + PREPARATION_TIME >= due
         {
-            let who = turn.who;
+            let who = turn.speaker;
             if let Some(next) = &mut own.next {
                 next.prepared = true;
             }
-            super::reactions::get_ready(own, talk, who);
+            super::reactions::get_is_ready(own, talk, who);
         }
         if now + 0.5 * dt < due {
             return;
@@ -184,7 +208,12 @@ fn take_turns(own: &mut Conversation, talk: &mut TalkContext<'_>) {
             Coming::Call(function) => {
                 own.ended_at = own.ended_at.max(now);
                 let who = own.last.map_or(0, |(who, _)| who);
-                own.tell(talk.events, who, now + dt, Conversed::Call(function));
+                own.emit(
+                    talk.events,
+                    who,
+                    now + dt,
+                    ConversationEventKind::Call(function),
+                );
                 // Continues after the script has been called.
                 return;
             }
@@ -208,7 +237,7 @@ fn fetch(own: &mut Conversation) -> NextStep {
         let gap = gap_of(own, &turn);
         // The default interruption point is the current position of the line.
         if let Some((_, _, t)) = own.speaking().and_then(|spoken| spoken.now.as_ref())
-            && let Some(breaks) = &mut Arc::make_mut(&mut turn).interrupts
+            && let Some(breaks) = &mut Arc::make_mut(&mut turn).interrupt
         {
             breaks.after.get_or_insert(*t);
         }
@@ -228,7 +257,7 @@ fn fetch(own: &mut Conversation) -> NextStep {
         if step.chance < 1.0 && !own.is_likely(step.chance) {
             continue;
         }
-        match &step.does {
+        match &step.action {
             StepKind::Go(to) => own.at = (*to).max(own.at),
             StepKind::Choose(branches) => {
                 let whole: f32 = branches.iter().map(|(weight, _)| weight).sum();
@@ -261,10 +290,10 @@ fn gap_of(own: &mut Conversation, turn: &ConversationTurn) -> f32 {
 /// Stage time of the next step; `None` while it is not known.
 fn due(own: &Conversation, next: &NextStep, now: f64) -> Option<f64> {
     if let Coming::Turn(turn) = &next.what {
-        if own.hurries && own.spoken.is_empty() {
+        if own.skips_gap && own.spoken.is_empty() {
             return Some(now);
         }
-        if let Some((breaks, spoken)) = turn.interrupts.zip(own.spoken.last()) {
+        if let Some((breaks, spoken)) = turn.interrupt.zip(own.spoken.last()) {
             let (begun, line, _) = spoken.now.as_ref()?;
             let cut = line.broken_at(breaks.how, breaks.after);
             let lead = match breaks.how {
@@ -293,27 +322,27 @@ fn due(own: &Conversation, next: &NextStep, now: f64) -> Option<f64> {
 }
 
 fn begin(own: &mut Conversation, talk: &mut TalkContext<'_>, turn: Arc<ConversationTurn>) {
-    let who = turn.who;
-    own.hurries = false;
+    let who = turn.speaker;
+    own.skips_gap = false;
     let to = addressed(own, &turn);
-    let Some(handle) = own.handle(who).filter(|_| own.is_there(who)) else {
+    let Some(handle) = own.handle(who).filter(|_| own.is_available(who)) else {
         let taken = own.taken(&turn, to);
-        own.tell(
+        own.emit(
             talk.events,
             who,
             talk.clock.time(),
-            Conversed::TurnEnd(taken, "unavailable"),
+            ConversationEventKind::TurnEnd(taken, "unavailable"),
         );
         return;
     };
-    if let Some(breaks) = turn.interrupts {
+    if let Some(breaks) = turn.interrupt {
         break_in(own, talk, who, &breaks);
     }
     let mut lines = Vec::new();
     if let Some(saying) = &turn.saying {
         lines.extend(talk.speech.say(talk.ids, handle, saying.clone(), 0.0));
     }
-    if turn.resumes
+    if turn.resume
         && let Some(at) = own.cut.iter().rposition(|(whose, _)| *whose == who)
     {
         let (_, id) = own.cut.remove(at);
@@ -331,7 +360,7 @@ fn begin(own: &mut Conversation, talk: &mut TalkContext<'_>, turn: Arc<Conversat
         ends: None,
         start_emitted: false,
         finished: false,
-        n_passed: 0,
+        n_phrases_passed: 0,
         n_questions: 0,
     });
 }
@@ -352,8 +381,8 @@ fn break_in(
         };
         let cut = line.broken_at(breaks.how, breaks.after).max(*t);
         cut_lines(talk.speech, &spoken.lines, Some(cut));
-        if spoken.turn.who != who {
-            broken.push((spoken.turn.who, now + f64::from(cut - t)));
+        if spoken.turn.speaker != who {
+            broken.push((spoken.turn.speaker, now + f64::from(cut - t)));
         }
     }
     for (whom, at) in broken {
@@ -375,14 +404,14 @@ fn cut_lines(speech: &mut Speech, lines: &[u64], at: Option<f32>) {
 
 /// Index of a turn's addressee.
 fn addressed(own: &Conversation, turn: &ConversationTurn) -> Option<usize> {
-    let others = |who: &usize| *who != turn.who && own.is_there(*who);
+    let others = |who: &usize| *who != turn.speaker && own.is_available(*who);
     match turn.to {
         Addressed::One(who) => Some(who),
         Addressed::All => None,
         Addressed::Usual => {
             let before = own
                 .last
-                .and_then(|(who, to)| if who == turn.who { to } else { Some(who) });
+                .and_then(|(who, to)| if who == turn.speaker { to } else { Some(who) });
             let before = before.filter(others);
             before.or_else(|| next_speaker(own).filter(others))
         }
@@ -393,15 +422,15 @@ fn addressed(own: &Conversation, turn: &ConversationTurn) -> Option<usize> {
 pub(super) fn next_speaker(own: &Conversation) -> Option<usize> {
     if let Some(next) = &own.next {
         return match &next.what {
-            Coming::Turn(turn) => Some(turn.who),
+            Coming::Turn(turn) => Some(turn.speaker),
             _ => None,
         };
     }
     if let Some(turn) = own.inserted.front() {
-        return Some(turn.who);
+        return Some(turn.speaker);
     }
-    match own.plan.steps.get(own.at).map(|step| &step.does) {
-        Some(StepKind::Turn(turn)) => Some(turn.who),
+    match own.plan.steps.get(own.at).map(|step| &step.action) {
+        Some(StepKind::Turn(turn)) => Some(turn.speaker),
         _ => None,
     }
 }
@@ -410,7 +439,7 @@ pub(super) fn next_speaker(own: &Conversation) -> Option<usize> {
 pub(super) fn soon(own: &Conversation, now: f64) -> Option<(f64, usize)> {
     let next = own.next.as_ref()?;
     match &next.what {
-        Coming::Turn(turn) => Some((due(own, next, now)? - now, turn.who)),
+        Coming::Turn(turn) => Some((due(own, next, now)? - now, turn.speaker)),
         _ => None,
     }
 }

@@ -5,22 +5,22 @@ use std::f32::consts::TAU;
 
 use glam::{Affine3A, Vec2, Vec3};
 
-use super::following::Led;
-use super::mind::Teller;
+use super::behaviour::CrowdEventSink;
+use super::crowd_agent::CrowdAgent;
+use super::following::FollowedLeader;
 use super::objects;
-use super::person::Person;
 use super::promotion;
 use super::using::Using;
 use super::{Crowding, StageCrowd};
-use crate::paths::StagePaths;
+use crate::nav_meshes::StageNavMesh;
 use crate::physics::character_of;
 use crate::{Agents, Arena, CameraRig, Characters, Clock, Handle, Ids, Physics, Speaking};
 use galatea_anim::humanoid::{Humanoid, Role};
 use galatea_character::Character;
-use galatea_crowd::book::{self, RepulsionField};
+use galatea_crowd::repulsion::{self, RepulsionField};
 use galatea_crowd::{Agent, AvoidOptions, Wall, Walls};
 use galatea_navmesh::NavMesh;
-use galatea_physics::{Filter, Motion, Owner};
+use galatea_physics::{BodyType, Filter, Owner};
 
 /// Interval at which each agent looks for the ground, ticks.
 const LOOKS: u64 = 6;
@@ -32,7 +32,7 @@ const DOWN: f32 = 1.6;
 const LARGE: f32 = 1.0;
 const PIECES: usize = 32;
 /// Distance above and below a border within which it blocks agents, metres.
-const STORY: f32 = 1.2;
+const FLOOR_HEIGHT: f32 = 1.2;
 /// Radius of a character without a controller, as a fraction of its body length.
 const WIDTH: f32 = 0.15;
 
@@ -41,7 +41,7 @@ const WIDTH: f32 = 0.15;
 pub(super) struct SeenCharacter {
     handle: Handle,
     /// Position and motion, for agents that follow.
-    led: Led,
+    led: FollowedLeader,
     /// Obstacle for agents; `None` for props and for agents of crowds.
     body: Option<Agent>,
 }
@@ -65,7 +65,7 @@ pub(crate) fn advance(
     }
     promotion::choose(agents, characters, ids, camera, lines, tick);
     decide(agents, tick, dt);
-    find_ways(agents, characters, tick, dt);
+    find_preferred_velocities(agents, characters, tick, dt);
     walk(agents, dt);
     step(&mut agents.crowds, camera, dt);
     promotion::drive(agents, characters, ids);
@@ -90,31 +90,39 @@ pub(crate) fn observe(
 /// Updates the behaviour of all agents, alone and with others.
 fn decide(agents: &mut Agents, tick: u64, dt: f32) {
     let Crowding {
-        meetings,
-        meeting_places,
-        told,
+        encounters,
+        encounter_positions,
+        events: told,
         ..
     } = &mut agents.crowding;
     let crowds = &mut agents.crowds;
     for (own, crowd) in crowds.iter_mut() {
-        for person in &mut crowd.people {
+        for person in &mut crowd.agents {
             person.begin();
         }
-        let mut teller = Teller { crowd: own, told };
+        let mut teller = CrowdEventSink {
+            crowd: own,
+            events: told,
+        };
         crowd.think(tick, dt, &mut teller);
-        crowd.meet(tick, (meetings, meeting_places), &mut teller);
+        crowd.update_encounters(tick, (encounters, encounter_positions), &mut teller);
     }
-    objects::lead(&mut agents.objects, crowds, tick, dt, told);
+    objects::assign_users(&mut agents.objects, crowds, tick, dt, told);
 }
 
 /// Computes the preferred velocities of all agents.
-fn find_ways(agents: &mut Agents, characters: &Arena<Character>, tick: u64, dt: f32) {
+fn find_preferred_velocities(
+    agents: &mut Agents,
+    characters: &Arena<Character>,
+    tick: u64,
+    dt: f32,
+) {
     let Agents {
         crowds,
         crowding,
-        paths,
+        nav_meshes: paths,
         objects,
-        trails,
+        scent_fields: trails,
         ..
     } = agents;
     let crowded = crowds.iter().map(|(_, crowd)| crowd);
@@ -124,24 +132,27 @@ fn find_ways(agents: &mut Agents, characters: &Arena<Character>, tick: u64, dt: 
     let bodies = crowding.seen.iter().filter_map(|seen| seen.body);
     crowding.characters.extend(bodies);
     for (_, crowd) in crowds.iter_mut() {
-        let ways = crowd.paths.and_then(|handle| paths.get(handle));
+        let ways = crowd.navmesh.and_then(|handle| paths.get(handle));
         crowd.flee(ways.and_then(|ways| Some(&**ways.mesh()?)), tick);
-        crowd.routes.lead(&mut crowd.people, ways, tick, dt);
+        crowd.routes.set_corners(&mut crowd.agents, ways, tick, dt);
     }
     crowding.passages.advance(crowds, paths);
     for (own, crowd) in crowds.iter_mut() {
-        for person in &mut crowd.people {
-            let arrived = if crowd.is_book {
-                book::NEAR_GOAL
+        for person in &mut crowd.agents {
+            let arrived = if crowd.uses_push {
+                repulsion::NEAR_GOAL
             } else {
                 crowding.places.reach(person)
             };
-            person.wish(arrived, dt);
+            person.set_desired_velocity(arrived, dt);
         }
         crowd.go_on_tours();
-        let told = &mut crowding.told;
-        let mut teller = Teller { crowd: own, told };
-        crowd.roam(tick, dt, trails, &mut teller);
+        let told = &mut crowding.events;
+        let mut teller = CrowdEventSink {
+            crowd: own,
+            events: told,
+        };
+        crowd.wander_agents(tick, dt, trails, &mut teller);
         let seen = &crowding.seen;
         let character = |handle: Handle| {
             let at = seen.binary_search_by_key(&handle.index(), |seen| seen.handle.index());
@@ -150,10 +161,10 @@ fn find_ways(agents: &mut Agents, characters: &Arena<Character>, tick: u64, dt: 
             // A character created in this tick is not in the list yet.
             found
                 .map(|found| found.led)
-                .or_else(|| led_by(characters.get(handle)?, dt))
+                .or_else(|| as_leader(characters.get(handle)?, dt))
         };
-        let ways = crowd.paths.and_then(|handle| paths.get(handle));
-        let mesh = ways.and_then(StagePaths::mesh);
+        let ways = crowd.navmesh.and_then(|handle| paths.get(handle));
+        let mesh = ways.and_then(StageNavMesh::mesh);
         crowd.follow(
             (tick, dt),
             mesh.map(|mesh| &**mesh),
@@ -161,7 +172,7 @@ fn find_ways(agents: &mut Agents, characters: &Arena<Character>, tick: u64, dt: 
             &mut crowding.followed,
         );
         crowd.step_aside(tick, dt, &crowding.characters);
-        crowd.tell_arrivals(&mut teller);
+        crowd.report_arrivals(&mut teller);
     }
     objects::free(objects, crowds);
     objects::push(objects, crowds);
@@ -172,27 +183,27 @@ fn walk(agents: &mut Agents, dt: f32) {
     let Agents {
         crowds,
         crowding,
-        paths,
+        nav_meshes: paths,
         objects,
         ..
     } = agents;
     crowding.agents.clear();
     for (_, crowd) in crowds.iter_mut() {
-        let people = crowd.people.iter().map(|person| person.agent);
+        let people = crowd.agents.iter().map(|person| person.agent);
         let first = crowding.agents.len();
         crowding.agents.extend(people);
-        if crowd.is_book {
-            let goals = crowd.people.iter().map(|person| person.goal);
+        if crowd.uses_push {
+            let goals = crowd.agents.iter().map(|person| person.goal);
             crowding.goals.clear();
             crowding.goals.extend(goals);
             let (own, goals) = (&mut crowding.agents[first..], &crowding.goals);
-            book::step(own, goals, &crowd.obstacles, &mut crowding.rows, dt);
-            for (person, agent) in crowd.people.iter_mut().zip(crowding.agents.drain(first..)) {
+            repulsion::step(own, goals, &crowd.obstacles, &mut crowding.rows, dt);
+            for (person, agent) in crowd.agents.iter_mut().zip(crowding.agents.drain(first..)) {
                 person.agent = agent;
             }
         }
     }
-    for (_, crowd) in crowds.iter().filter(|(_, crowd)| !crowd.is_book) {
+    for (_, crowd) in crowds.iter().filter(|(_, crowd)| !crowd.uses_push) {
         let small = crowd.obstacles.iter().filter(|o| o.radius <= LARGE);
         crowding.agents.extend(small.map(fixed));
     }
@@ -207,13 +218,13 @@ fn walk(agents: &mut Agents, dt: f32) {
     steering.step(agents, walls, &AvoidOptions::default(), dt);
     let mut moved = agents.iter();
     for (_, crowd) in crowds.iter_mut() {
-        if !crowd.is_book {
-            for (person, agent) in crowd.people.iter_mut().zip(&mut moved) {
+        if !crowd.uses_push {
+            for (person, agent) in crowd.agents.iter_mut().zip(&mut moved) {
                 person.agent = *agent;
             }
         }
-        let ways = crowd.paths.and_then(|handle| paths.get(handle));
-        crowd.routes.keep_on(&mut crowd.people, ways, dt);
+        let ways = crowd.navmesh.and_then(|handle| paths.get(handle));
+        crowd.routes.keep_on_mesh(&mut crowd.agents, ways, dt);
         objects::hold(objects, crowd);
     }
 }
@@ -224,10 +235,10 @@ fn step(crowds: &mut Arena<StageCrowd>, camera: &CameraRig, dt: f32) {
     // Apparent size of one metre at a distance of one metre.
     let seen = 0.5 / (camera.fov_y.to_radians() * 0.5).tan().max(1e-3);
     for (_, crowd) in crowds.iter_mut() {
-        for person in &mut crowd.people {
+        for person in &mut crowd.agents {
             if let Some(gaits) = crowd.bodies.get(usize::from(person.body)) {
                 person.step(gaits, dt);
-                let size = gaits.book.bounds.1 * 2.0 * person.scale;
+                let size = gaits.poses.bounds.1 * 2.0 * person.scale;
                 let away = camera.eye.distance(person.position()).max(1e-3);
                 person.show(size * seen / away);
             }
@@ -244,9 +255,9 @@ fn find_ground(
 ) {
     let (dt, tick) = (clock.dt as f32, clock.n_ticks);
     for (_, crowd) in crowds.iter_mut() {
-        for (i, person) in (0..).zip(&mut crowd.people) {
+        for (i, person) in (0..).zip(&mut crowd.agents) {
             let is_on_link = crowd.routes.is_on_link(i as usize);
-            let is_held = person.mind.using.is_some_and(Using::is_there);
+            let is_held = person.behaviour.used_object.is_some_and(Using::is_on_slot);
             if (tick + i).is_multiple_of(LOOKS) && !is_on_link && !is_held {
                 let soon = LOOKS as f32 * dt;
                 if let Some(ground) = ground_under(physics, characters, person, soon) {
@@ -266,21 +277,25 @@ impl Crowding {
             .extend(characters.iter().filter_map(|(handle, character)| {
                 Some(SeenCharacter {
                     handle,
-                    led: led_by(character, dt)?,
-                    body: in_the_way(character, dt),
+                    led: as_leader(character, dt)?,
+                    body: as_obstacle(character, dt),
                 })
             }));
     }
 
-    fn gather_walls(&mut self, crowds: &Arena<StageCrowd>, paths: &Arena<StagePaths>) {
-        let walk_around = || crowds.iter().filter(|(_, crowd)| !crowd.is_book);
+    fn gather_walls(&mut self, crowds: &Arena<StageCrowd>, paths: &Arena<StageNavMesh>) {
+        let walk_around = || crowds.iter().filter(|(_, crowd)| !crowd.uses_push);
         let walls = || walk_around().flat_map(|(_, crowd)| &crowd.walls);
         let large = || {
             let all = walk_around().flat_map(|(_, crowd)| &crowd.obstacles);
             all.filter(|obstacle| obstacle.radius > LARGE)
         };
         let used = || {
-            let is_used = |handle| crowds.iter().any(|(_, crowd)| crowd.paths == Some(handle));
+            let is_used = |handle| {
+                crowds
+                    .iter()
+                    .any(|(_, crowd)| crowd.navmesh == Some(handle))
+            };
             let used = paths.iter().filter(move |(handle, _)| is_used(*handle));
             used.map(|(_, paths)| paths)
         };
@@ -288,7 +303,9 @@ impl Crowding {
         let n = (crowds.len(), walls().count() + large().count(), versions);
         if self.n_walls.replace(n) != Some(n) {
             let own = walls().copied().chain(large().flat_map(outline));
-            let borders = used().filter_map(StagePaths::mesh).flat_map(|m| borders(m));
+            let borders = used()
+                .filter_map(StageNavMesh::mesh)
+                .flat_map(|m| borders(m));
             self.walls = Walls::new(own.map(Wall::new).chain(borders));
         }
     }
@@ -301,8 +318,8 @@ fn borders(mesh: &NavMesh) -> impl Iterator<Item = Wall> + '_ {
         Wall {
             ends: ends.map(|end| Vec2::new(end.x, end.z)),
             heights: [
-                heights[0].min(heights[1]) - STORY,
-                heights[0].max(heights[1]) + STORY,
+                heights[0].min(heights[1]) - FLOOR_HEIGHT,
+                heights[0].max(heights[1]) + FLOOR_HEIGHT,
             ],
             inset: mesh.radius,
             inwards,
@@ -311,16 +328,16 @@ fn borders(mesh: &NavMesh) -> impl Iterator<Item = Wall> + '_ {
 }
 
 /// A character as a leader.
-fn led_by(character: &Character, dt: f32) -> Option<Led> {
+fn as_leader(character: &Character, dt: f32) -> Option<FollowedLeader> {
     let [now, before] = character.posed.world;
     let flat = |at: Affine3A| Vec2::new(at.translation.x, at.translation.z);
     let ahead = now.matrix3.z_axis;
     let velocity = (flat(now) - flat(before)) / dt.max(1e-6);
-    let led = Led {
+    let led = FollowedLeader {
         at: now.translation.into(),
         velocity,
         heading: ahead.x.atan2(ahead.z),
-        wish: velocity,
+        desired_velocity: velocity,
         waypoint: None,
     };
     (led.at.is_finite() && led.velocity.is_finite() && led.heading.is_finite()).then_some(led)
@@ -348,7 +365,7 @@ fn fixed(obstacle: &RepulsionField) -> Agent {
 }
 
 /// A character as an agent that does not give way: it moves by itself.
-fn in_the_way(character: &Character, dt: f32) -> Option<Agent> {
+fn as_obstacle(character: &Character, dt: f32) -> Option<Agent> {
     let is_somebody =
         character.body.controller.is_some() || humanoid(character).bone(Role::Hips).is_some();
     // A driven character is already in the list as an agent.
@@ -365,7 +382,7 @@ fn in_the_way(character: &Character, dt: f32) -> Option<Agent> {
     let place = Agent {
         at: flat(now),
         velocity,
-        wish: velocity,
+        desired_velocity: velocity,
         radius,
         fastest: velocity.length(),
         yields: 0.0,
@@ -383,15 +400,15 @@ fn humanoid(character: &Character) -> &Humanoid {
 fn ground_under(
     physics: &Physics,
     characters: &Arena<Character>,
-    person: &Person,
+    person: &CrowdAgent,
     soon: f32,
 ) -> Option<f32> {
     let from = person.position() + person.velocity() * soon + Vec3::Y * UP;
     let is_ground = |owner: Owner| {
         let body = character_of(owner).and_then(|handle| characters.get(handle));
         body.is_none_or(|body| {
-            let solid = body.body.solid.as_ref();
-            solid.is_some_and(|solid| solid.options.motion == Motion::Static)
+            let solid = body.body.prop_body.as_ref();
+            solid.is_some_and(|solid| solid.options.body_type == BodyType::Static)
         })
     };
     let hits = physics

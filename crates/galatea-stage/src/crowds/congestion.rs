@@ -5,7 +5,7 @@
 //! it waits for the difference. The flow is that of openings measured by Seyfried et al. (2009, "New insights into
 //! pedestrian flow through bottlenecks").
 
-use super::person::Person;
+use super::crowd_agent::CrowdAgent;
 use galatea_navmesh::NavMesh;
 
 /// Ticks between two measurements.
@@ -38,7 +38,7 @@ struct QueuedAgent {
 
 /// Position of an agent in a queue. Costs are the distances that it could walk while it waits.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct QueuePlace {
+pub(super) struct QueuePosition {
     /// The edge of the bottleneck.
     pub(super) edge: u32,
     /// Cost of waiting for the agents ahead, metres.
@@ -79,7 +79,7 @@ impl Congestion {
         &mut self,
         mesh: &NavMesh,
         agent: usize,
-        person: &Person,
+        person: &CrowdAgent,
         edges: impl Iterator<Item = u32>,
     ) {
         let mut at = person.position();
@@ -101,14 +101,14 @@ impl Congestion {
                 edge,
                 distance,
                 agent,
-                speed: person.pace,
+                speed: person.speed,
             });
         }
     }
 
     /// Ends a measurement. Calls `f` with each agent in a queue and its position there. Returns true if flow fields are
     /// stale.
-    pub(super) fn end(&mut self, mesh: &NavMesh, mut f: impl FnMut(usize, QueuePlace)) -> bool {
+    pub(super) fn end(&mut self, mesh: &NavMesh, mut f: impl FnMut(usize, QueuePosition)) -> bool {
         if self.coming.is_empty() && self.tolls.is_empty() {
             return false;
         }
@@ -134,7 +134,7 @@ impl Congestion {
             let waits = queue.iter().enumerate().map(|(k, one)| wait(k, one));
             self.tolls[edge as usize] += SMOOTHING * waits.fold(0.0, f32::max);
             for (place, one) in queue.iter().enumerate() {
-                let place = QueuePlace {
+                let place = QueuePosition {
                     edge,
                     ahead: wait(place, one),
                     whole: self.tolls[edge as usize],

@@ -1,7 +1,7 @@
 //! Promoted agents over a hot reload.
 
-use super::mind::{Tale, Teller};
-use super::person::AgentCharacter;
+use super::behaviour::{CrowdEventKind, CrowdEventSink};
+use super::crowd_agent::AgentCharacter;
 use super::promotion::begin_as;
 use super::remembered::{Remembered, held_by};
 use super::{Handle, StageCrowd};
@@ -19,7 +19,8 @@ pub(crate) fn migrate(reload: &mut Reload<'_>) {
         let Some(was) = reload.old.agents.crowds.get_mut(before) else {
             continue;
         };
-        let owns: Vec<Option<AgentCharacter>> = was.people.iter().map(|one| one.own).collect();
+        let owns: Vec<Option<AgentCharacter>> =
+            was.agents.iter().map(|one| one.character).collect();
         let remembered: Vec<Remembered> = was.memory.drain().collect();
         for one in remembered {
             let (i, handle) = (one.agent as usize, one.handle);
@@ -45,14 +46,14 @@ pub(crate) fn migrate(reload: &mut Reload<'_>) {
         }
     }
     for (holder, definition) in holders {
-        keep_held(reload, holder, &definition);
+        reattach_objects(reload, holder, &definition);
     }
 }
 
 /// The crowd; `None` if the new version has no such agent or has promoted it already.
 fn with_agent(stage: &mut Stage, crowd: Handle, i: usize) -> Option<&mut StageCrowd> {
     let crowd = stage.agents.crowds.get_mut(crowd)?;
-    crowd.people.get(i)?.own.is_none().then_some(crowd)
+    crowd.agents.get(i)?.character.is_none().then_some(crowd)
 }
 
 /// Remembers a character for the new version. Returns false if the new version cannot use it.
@@ -66,7 +67,7 @@ fn remember(
     let Some(now) = with_agent(reload.new, crowd, i) else {
         return false;
     };
-    let person = now.people[i];
+    let person = now.agents[i];
     let Some(gaits) = now.bodies.get(usize::from(person.body)).cloned() else {
         return false;
     };
@@ -88,21 +89,21 @@ fn continue_character(reload: &mut Reload<'_>, crowd: Handle, i: usize, own: Age
     let Some(now) = with_agent(reload.new, crowd, i) else {
         return;
     };
-    let stays = !own.by_main && (own.is_asked || now.near.is_some());
+    let stays = !own.by_main && (own.is_requested || now.promotion.is_some());
     if !stays {
         remember(reload, crowd, i, own.character, was);
         return;
     }
-    let person = now.people[i];
+    let person = now.agents[i];
     let Some(gaits) = now.bodies.get(usize::from(person.body)).cloned() else {
         return;
     };
     let mut character = now.new_character(&was, &person, &gaits);
-    now.people[i].own = Some(AgentCharacter { again: true, ..own });
+    now.agents[i].character = Some(AgentCharacter { again: true, ..own });
     let (time, events) = (reload.new.clock.time(), &mut reload.old.events);
     let continued = take_over(events, time, own.character, &mut character, was);
-    if own.leads {
-        character.appearance.girth = person.girth;
+    if own.leads_agent {
+        character.appearance.width_scale = person.width_scale;
     } else {
         begin_as(&mut character, &person, &gaits);
     }
@@ -111,13 +112,17 @@ fn continue_character(reload: &mut Reload<'_>, crowd: Handle, i: usize, own: Age
         characters, agents, ..
     } = &mut *reload.new;
     characters.insert_at(own.character, character);
-    let told = &mut agents.crowding.told;
-    Teller { crowd, told }.tell(i, Tale::Promoted(own.character));
+    let told = &mut agents.crowding.events;
+    CrowdEventSink {
+        crowd,
+        events: told,
+    }
+    .report(i, CrowdEventKind::Promoted(own.character));
 }
 
 /// Attaches objects to the agent again, unless the new version attached them elsewhere. `was` is the definition that the
 /// holder had before.
-fn keep_held(reload: &mut Reload<'_>, holder: Handle, was: &Definition) {
+fn reattach_objects(reload: &mut Reload<'_>, holder: Handle, was: &Definition) {
     let agents = reload.new.agents.crowds.iter();
     let remembered = agents.flat_map(|(_, crowd)| crowd.memory.iter());
     let remembered = remembered.filter(|one| one.handle == holder);

@@ -3,9 +3,9 @@
 
 use glam::{Vec2, Vec3};
 
+use super::behaviour::Leader;
+use super::crowd_agent::CrowdAgent;
 use super::formation::Formation;
-use super::mind::Leader;
-use super::person::Person;
 use super::{Handle, StageCrowd};
 use galatea_math::clamp::ClampTo as _;
 use galatea_math::lines::flat;
@@ -15,13 +15,13 @@ use galatea_navmesh::{NavMesh, NavPoint};
 const CATCHES_UP: f32 = 0.7;
 const HURRIES: f32 = 1.35;
 /// Distance from its target at which a follower has arrived, and beyond which it takes a path, metres.
-const THERE: f32 = 0.25;
+const ARRIVED_DISTANCE: f32 = 0.25;
 const FAR: f32 = 5.0;
 /// Ticks between two searches for a path to the leader, and between two checks of the room around it.
 const SEARCH_TICKS: u64 = 30;
 const LOOK_TICKS: u64 = 6;
 /// Speed below which a leader stands, m/s.
-const STANDS: f32 = 0.2;
+const STANDING_SPEED: f32 = 0.2;
 /// Time by which the leader's position is predicted when a group looks for room, seconds.
 const AHEAD: f32 = 0.8;
 /// Distance to the leader in single file, metres.
@@ -49,12 +49,12 @@ const TOGETHER: f32 = 1.2;
 
 /// A leader as its followers see it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Led {
+pub(super) struct FollowedLeader {
     pub at: Vec3,
     pub velocity: Vec2,
     pub heading: f32,
     /// Preferred velocity, and the position that it heads straight for.
-    pub wish: Vec2,
+    pub desired_velocity: Vec2,
     pub waypoint: Option<Vec2>,
 }
 
@@ -68,7 +68,7 @@ struct Lag {
 /// Scratch buffers: every agent of a crowd as a leader, and the lag of its slowest follower.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FollowScratch {
-    leaders: Vec<Led>,
+    leaders: Vec<FollowedLeader>,
     lags: Vec<Lag>,
 }
 
@@ -79,38 +79,41 @@ impl StageCrowd {
         &mut self,
         (tick, dt): (u64, f32),
         mesh: Option<&NavMesh>,
-        character: impl Fn(Handle) -> Option<Led>,
+        character: impl Fn(Handle) -> Option<FollowedLeader>,
         scratch: &mut FollowScratch,
     ) {
-        let mut people = self.people.iter();
-        if people.all(|person| person.mind.leader.is_none()) {
+        let mut people = self.agents.iter();
+        if people.all(|person| person.behaviour.leader.is_none()) {
             return;
         }
         let FollowScratch { leaders, lags } = scratch;
         leaders.clear();
-        leaders.extend(self.people.iter().map(|person| Led {
+        leaders.extend(self.agents.iter().map(|person| FollowedLeader {
             at: person.position(),
             velocity: person.agent.velocity,
             heading: person.heading,
-            wish: person.agent.wish,
+            desired_velocity: person.agent.desired_velocity,
             waypoint: person.agent.waypoint,
         }));
         lags.clear();
-        lags.resize(self.people.len(), Lag::default());
-        let has_paths = self.paths.is_some();
-        for (i, person) in (0_u64..).zip(&mut self.people) {
-            let Some((leader, off)) = person.mind.leader else {
+        lags.resize(self.agents.len(), Lag::default());
+        let has_paths = self.navmesh.is_some();
+        for (i, person) in (0_u64..).zip(&mut self.agents) {
+            let Some((leader, off)) = person.behaviour.leader else {
                 continue;
             };
             let led = match leader {
-                Leader::Person(number) => leaders.get(number as usize).copied(),
+                Leader::CrowdAgent(number) => leaders.get(number as usize).copied(),
                 Leader::Character(handle) => character(handle),
             };
             let Some(led) = led else {
-                person.mind.leader = None;
+                person.behaviour.leader = None;
                 continue;
             };
-            if person.mind.stands || person.mind.using.is_some() || person.is_led() {
+            if person.behaviour.stationary
+                || person.behaviour.used_object.is_some()
+                || person.leads_agent()
+            {
                 continue;
             }
             let target = led.target(off);
@@ -120,31 +123,31 @@ impl StageCrowd {
             let searches = (tick + i).is_multiple_of(SEARCH_TICKS);
             let metres = walk_after(person, &led, target, has_paths.then_some(searches));
             let lag = match leader {
-                Leader::Person(number) => lags.get_mut(number as usize),
+                Leader::CrowdAgent(number) => lags.get_mut(number as usize),
                 Leader::Character(_) => None,
             };
             if let Some(lag) = lag {
-                let is_cut_off = person.mind.formation == Formation::Path;
+                let is_cut_off = person.behaviour.formation == Formation::Path;
                 let metres = if is_cut_off {
                     metres
                 } else {
                     metres - IN_SIGHT
                 };
                 lag.metres = lag.metres.max(metres);
-                lag.is_narrow |= person.mind.is_narrow;
+                lag.is_narrow |= person.behaviour.is_narrow;
             }
         }
-        for (person, lag) in self.people.iter_mut().zip(lags) {
-            let state = person.mind.state.map(usize::from);
+        for (person, lag) in self.agents.iter_mut().zip(lags) {
+            let state = person.behaviour.state.map(usize::from);
             let state = state.and_then(|state| self.states.get(state));
-            if state.is_none_or(|state| state.flees.is_none()) {
+            if state.is_none_or(|state| state.flee_distance.is_none()) {
                 wait_for(person, lag, dt);
             }
         }
     }
 }
 
-impl Led {
+impl FollowedLeader {
     /// Target of a follower with the offset `off`, metres to the left and ahead of the leader.
     fn target(&self, off: Vec2) -> Vec2 {
         // Headings turn from +Z to +X, the left of one that faces +Z is +X.
@@ -153,8 +156,8 @@ impl Led {
     }
 
     /// Preferred velocity of a follower that is ahead of its leader in a narrow passage: it walks on first.
-    fn wish_of_one_ahead(&self, person: &Person) -> Option<Vec2> {
-        let heading = self.wish.try_normalize()?;
+    fn desired_velocity_ahead(&self, person: &CrowdAgent) -> Option<Vec2> {
+        let heading = self.desired_velocity.try_normalize()?;
         let off = person.agent.at - flat(self.at);
         if off.dot(heading) < 0.0 {
             return None;
@@ -164,20 +167,20 @@ impl Led {
         }
         let to_waypoint = self.waypoint.map(|to| to - person.agent.at);
         let way = to_waypoint.filter(|way| way.length() > AT_WAYPOINT);
-        Some(way.map_or(heading, Vec2::normalize) * person.pace)
+        Some(way.map_or(heading, Vec2::normalize) * person.speed)
     }
 }
 
 /// Chooses the formation of a follower. Side by side needs a straight line, and room where the leader will be soon.
-fn look_around(mesh: &NavMesh, person: &mut Person, led: &Led, target: Vec2) {
+fn look_around(mesh: &NavMesh, person: &mut CrowdAgent, led: &FollowedLeader, target: Vec2) {
     let has_line = |from: Vec3, to: Vec2| {
         let spot = mesh.nearest(from, ON_MESH);
         spot.is_none_or(|spot| has_straight_line(mesh, spot, to))
     };
     let here = person.position();
     let is_narrow = !has_line(led.at, target + led.velocity * AHEAD);
-    person.mind.is_narrow = is_narrow;
-    person.mind.formation = if !is_narrow && has_line(here, target) {
+    person.behaviour.is_narrow = is_narrow;
+    person.behaviour.formation = if !is_narrow && has_line(here, target) {
         Formation::SideBySide
     } else if has_line(here, flat(led.at)) {
         Formation::File
@@ -216,10 +219,15 @@ fn has_straight_line(mesh: &NavMesh, from: NavPoint, to: Vec2) -> bool {
 
 /// Sets the preferred velocity of a follower. With paths, `searches` is true if it may search a new path in this tick.
 /// Returns its lag in metres.
-fn walk_after(person: &mut Person, led: &Led, target: Vec2, searches: Option<bool>) -> f32 {
+fn walk_after(
+    person: &mut CrowdAgent,
+    led: &FollowedLeader,
+    target: Vec2,
+    searches: Option<bool>,
+) -> f32 {
     let way = target - person.agent.at;
     let distance = way.length();
-    let formation = person.mind.formation;
+    let formation = person.behaviour.formation;
     if let Some(searches) = searches
         && (formation == Formation::Path || distance > FAR)
     {
@@ -227,21 +235,21 @@ fn walk_after(person: &mut Person, led: &Led, target: Vec2, searches: Option<boo
             person.send(Some(flat(led.at)));
         }
         // A follower may exceed its pace to catch up.
-        person.agent.fastest = person.pace * HURRIES;
-        person.agent.wish *= HURRIES;
+        person.agent.fastest = person.speed * HURRIES;
+        person.agent.desired_velocity *= HURRIES;
         return distance;
     }
     if person.goal.is_some() {
         person.send(None);
         person.agent.waypoint = None;
     }
-    let most = person.pace.max(led.velocity.length()) * HURRIES;
+    let most = person.speed.max(led.velocity.length()) * HURRIES;
     person.agent.fastest = most;
     if let Some(wish) = led
-        .wish_of_one_ahead(person)
-        .filter(|_| person.mind.is_narrow)
+        .desired_velocity_ahead(person)
+        .filter(|_| person.behaviour.is_narrow)
     {
-        (person.agent.wish, person.agent.waypoint) = (wish, led.waypoint);
+        (person.agent.desired_velocity, person.agent.waypoint) = (wish, led.waypoint);
         return 0.0;
     }
     let (way, distance) = if formation == Formation::File {
@@ -252,7 +260,7 @@ fn walk_after(person: &mut Person, led: &Led, target: Vec2, searches: Option<boo
     } else {
         (way, distance)
     };
-    let is_there = distance < THERE && led.velocity.length() < STANDS;
+    let is_there = distance < ARRIVED_DISTANCE && led.velocity.length() < STANDING_SPEED;
     let wish = if formation == Formation::File {
         // In single file it keeps its distance but does not copy sideways motion of the leader.
         way / CATCHES_UP
@@ -262,7 +270,7 @@ fn walk_after(person: &mut Person, led: &Led, target: Vec2, searches: Option<boo
     } else {
         way / CATCHES_UP + led.velocity
     };
-    person.agent.wish = if is_there {
+    person.agent.desired_velocity = if is_there {
         Vec2::ZERO
     } else {
         wish.clamp_length_max(most)
@@ -271,15 +279,15 @@ fn walk_after(person: &mut Person, led: &Led, target: Vec2, searches: Option<boo
 }
 
 /// Slows a leader down for its slowest follower, for a limited time.
-fn wait_for(person: &mut Person, lag: &Lag, dt: f32) {
+fn wait_for(person: &mut CrowdAgent, lag: &Lag, dt: f32) {
     if lag.metres < TOGETHER {
-        person.mind.waited = 0.0;
+        person.behaviour.waited = 0.0;
     }
-    if lag.metres <= LAG || person.mind.waited >= MAX_WAIT {
+    if lag.metres <= LAG || person.behaviour.waited >= MAX_WAIT {
         return;
     }
     let least = if lag.is_narrow { NARROW } else { 0.0 };
     let keeps = (1.0 - (lag.metres - LAG) / (MAX_LAG - LAG)).clamp_to(least, 1.0);
-    person.mind.waited += (1.0 - keeps) * dt;
-    person.agent.wish *= keeps;
+    person.behaviour.waited += (1.0 - keeps) * dt;
+    person.agent.desired_velocity *= keeps;
 }

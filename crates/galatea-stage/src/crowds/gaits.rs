@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Vec3};
 
-use crate::frame::PoseBook;
+use crate::frame::BakedPoses;
 use galatea_anim::{ClipPlay, RootTrack, local_to_model};
 use galatea_character::Definition;
 use galatea_deform::build_palette;
@@ -35,7 +35,7 @@ pub struct GaitLevel {
     n: usize,
     /// The two clips that are blended, with their speeds, and the weight of the second.
     between: [(Option<usize>, f32); 2],
-    share: f32,
+    fraction: f32,
     in_place: bool,
 }
 
@@ -71,9 +71,9 @@ pub struct Gaits {
     /// Gait levels from standing to the fastest.
     pub levels: Vec<GaitLevel>,
     /// Clips that agents act, in the order of the crowd's clips; `None` if this body has no such clip.
-    pub acts: Vec<Option<GaitLevel>>,
+    pub acted_clips: Vec<Option<GaitLevel>>,
     /// Every pose.
-    pub book: Arc<PoseBook>,
+    pub poses: Arc<BakedPoses>,
 }
 
 impl Gaits {
@@ -104,7 +104,7 @@ impl Gaits {
             }
         }
         let stride = definition.layout.len.max(1);
-        let book = PoseBook {
+        let book = BakedPoses {
             model: definition.model.clone(),
             lods: definition.lods().clone(),
             bounds: about_all(&definition, &palettes),
@@ -117,22 +117,22 @@ impl Gaits {
             source: Arc::from(definition.model.name.as_str()),
             definition,
             levels,
-            acts: Vec::new(),
-            book: Arc::new(book),
+            acted_clips: Vec::new(),
+            poses: Arc::new(book),
         }
     }
 
     /// A copy with one more clip to act.
-    pub fn with_act(&self, clip: Option<usize>) -> Self {
-        let mut acts = self.acts.clone();
+    pub fn with_clip(&self, clip: Option<usize>) -> Self {
+        let mut acts = self.acted_clips.clone();
         let Some(clip) = clip else {
             acts.push(None);
             return Self {
-                acts,
+                acted_clips: acts,
                 ..self.clone()
             };
         };
-        let mut book = (*self.book).clone();
+        let mut book = (*self.poses).clone();
         // A clip such as sitting down moves the body a little, and this motion is kept. Clips that travel farther than the
         // radius of the body's bounds are played in place.
         let lap = self.definition.clips.root(clip).map(RootTrack::lap);
@@ -148,8 +148,8 @@ impl Gaits {
         acts.push(Some(made));
         book.bounds = about_all(&self.definition, &book.palettes);
         Self {
-            acts,
-            book: Arc::new(book),
+            acted_clips: acts,
+            poses: Arc::new(book),
             ..self.clone()
         }
     }
@@ -160,8 +160,8 @@ impl Gaits {
     }
 
     /// A clip that agents act.
-    pub fn act(&self, act: u16) -> Option<&GaitLevel> {
-        self.acts.get(usize::from(act))?.as_ref()
+    pub fn clip(&self, act: u16) -> Option<&GaitLevel> {
+        self.acted_clips.get(usize::from(act))?.as_ref()
     }
 
     /// The level nearest to a speed. The level shown is kept until another is clearly nearer.
@@ -203,7 +203,7 @@ fn level(
         first: palettes.len() / definition.layout.len.max(1),
         n,
         between,
-        share,
+        fraction: share,
         in_place,
     };
     let (mut pose, mut matrices, mut plays) = (definition.rest.clone(), Vec::new(), Vec::new());
@@ -233,14 +233,14 @@ impl GaitLevel {
         weight: f32,
         out: &mut Vec<ClipPlay>,
     ) {
-        let shares = [1.0 - self.share, self.share];
+        let shares = [1.0 - self.fraction, self.fraction];
         for ((clip, speed), share) in self.between.into_iter().zip(shares) {
             let Some(clip) = clip.filter(|_| share > 0.0) else {
                 continue;
             };
             let own = duration(definition, Some(clip));
             // In a blend with walking, the standing clip plays only its beginning.
-            let t = if speed == 0.0 && self.share > 0.0 {
+            let t = if speed == 0.0 && self.fraction > 0.0 {
                 (lap * self.seconds).min(own)
             } else {
                 lap * own

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use glam::{Vec2, Vec3};
 
-use super::mind::{EventSubject, Leader, Tale, Teller};
+use super::behaviour::{CrowdEventKind, CrowdEventSink, EventSubject, Leader};
 use super::using::{UsePhase, Using};
 use super::{Agents, Handle, StageCrowd};
 use galatea_math::lines::flat;
@@ -17,12 +17,12 @@ impl StageCrowd {
     /// Takes an agent away from its smart object and sends it on to its goal. Its state stays the same, and no event is
     /// sent.
     pub(super) fn drop_object(&mut self, i: usize) -> Option<Using> {
-        let person = &mut self.people[i];
-        let using = person.mind.using.take()?;
-        person.agent.yields = if person.is_led() { 0.0 } else { 1.0 };
-        (person.mind.alone, person.mind.faces) = (ALONE, None);
-        if using.is_there() {
-            person.act(None);
+        let person = &mut self.agents[i];
+        let using = person.behaviour.used_object.take()?;
+        person.agent.yields = if person.leads_agent() { 0.0 } else { 1.0 };
+        (person.behaviour.alone, person.behaviour.faces) = (ALONE, None);
+        if using.is_on_slot() {
+            person.play(None);
         }
         person.send(Some(using.goal.unwrap_or(using.spot)));
         person.goal_height = using.goal_height;
@@ -31,54 +31,57 @@ impl StageCrowd {
     }
 
     /// Ends the use of an object at once: the agent continues with its state, which gets the event `use_end`.
-    pub(super) fn let_go(&mut self, i: usize, teller: &mut Teller<'_>) {
-        let act = self.people[i].acts();
+    pub(super) fn end_use_now(&mut self, i: usize, teller: &mut CrowdEventSink<'_>) {
+        let act = self.agents[i].playback();
         let Some(using) = self.drop_object(i) else {
             return;
         };
-        if using.is_there() {
-            teller.tell(i, Tale::Leaves(using.object));
+        if using.is_on_slot() {
+            teller.report(i, CrowdEventKind::UseEnd(using.object));
         }
         self.resume(i);
         // A clip that a script started during the outro continues.
-        let ends = matches!(using.phase, UsePhase::Ends(_));
+        let ends = matches!(using.phase, UsePhase::Exit(_));
         if let Some(act) = act.filter(|act| ends && !act.is_outro()) {
-            self.people[i].act(Some(act));
+            self.agents[i].play(Some(act));
         }
         let about = EventSubject::Object(using.object);
-        self.hear(i, "use_end", about, teller);
+        self.receive(i, "use_end", about, teller);
     }
 
     /// Takes an agent away from its object before it enters another state, unless that state keeps the object. The state
     /// before gets no `use_end`.
-    pub(super) fn leave_for(&mut self, i: usize, next: u16, teller: &mut Teller<'_>) {
+    pub(super) fn leave_for(&mut self, i: usize, next: u16, teller: &mut CrowdEventSink<'_>) {
         let next = self.states.get(usize::from(next));
-        let Some(flees) = next.filter(|next| !next.keeps_object).map(|s| s.flees) else {
+        let Some(flees) = next
+            .filter(|next| !next.keep_object)
+            .map(|s| s.flee_distance)
+        else {
             return;
         };
         // The first state of a new crowd does not end a use.
-        if self.people[i].mind.state.is_none() {
+        if self.agents[i].behaviour.state.is_none() {
             return;
         }
         let Some(using) = self.drop_object(i) else {
             return;
         };
-        if using.is_there() {
-            teller.tell(i, Tale::Leaves(using.object));
+        if using.is_on_slot() {
+            teller.report(i, CrowdEventKind::UseEnd(using.object));
         }
         // It does not return to where it stood; the new state decides.
         if flees.is_some() || using.goal.is_none() {
-            self.people[i].send(None);
+            self.agents[i].send(None);
         }
     }
 
     /// Sends an agent to positions, one after another; without any it stays where it is. An agent that uses an object goes
     /// there afterwards.
     fn send_after_use(&mut self, i: usize, mut places: VecDeque<Vec3>) {
-        let person = &mut self.people[i];
+        let person = &mut self.agents[i];
         let first = places.pop_front();
         let passes = !places.is_empty();
-        match &mut person.mind.using {
+        match &mut person.behaviour.used_object {
             Some(using) => {
                 (using.goal, using.goal_height) = (first.map(flat), first.map(|at| at.y));
                 (using.passes, using.spot) = (passes, person.agent.at);
@@ -105,17 +108,23 @@ impl Agents {
         &mut self,
         crowd: Handle,
         i: usize,
-        work: impl FnOnce(&mut StageCrowd, &mut Teller<'_>),
+        work: impl FnOnce(&mut StageCrowd, &mut CrowdEventSink<'_>),
     ) {
         let Some(own) = self.crowds.get_mut(crowd) else {
             return;
         };
-        let Some(before) = own.people.get(i).map(|person| person.uses()) else {
+        let Some(before) = own.agents.get(i).map(|person| person.used_object()) else {
             return;
         };
-        let told = &mut self.crowding.told;
-        work(own, &mut Teller { crowd, told });
-        let now = own.people[i].uses();
+        let told = &mut self.crowding.events;
+        work(
+            own,
+            &mut CrowdEventSink {
+                crowd,
+                events: told,
+            },
+        );
+        let now = own.agents[i].used_object();
         if let Some(left) = before.filter(|_| now != before)
             && let Some(object) = self.objects.get_mut(left)
         {
@@ -134,12 +143,12 @@ impl Agents {
     /// Stops an agent of a crowd. On a slot it continues the use, and stays there afterwards.
     pub fn stop(&mut self, crowd: Handle, i: usize) {
         self.with_agent(crowd, i, |own, teller| {
-            if own.people[i]
-                .mind
-                .using
-                .is_some_and(|using| !using.is_there())
+            if own.agents[i]
+                .behaviour
+                .used_object
+                .is_some_and(|using| !using.is_on_slot())
             {
-                own.let_go(i, teller);
+                own.end_use_now(i, teller);
             }
             own.send_after_use(i, VecDeque::new());
         });
@@ -150,44 +159,55 @@ impl Agents {
         if leader.is_some() {
             self.stop_using(crowd, i);
         }
-        self.with_agent(crowd, i, |own, _| own.people[i].follow(leader));
+        self.with_agent(crowd, i, |own, _| own.agents[i].follow(leader));
     }
 
     /// Teleports an agent of a crowd; `heading` in radians. An agent on a slot leaves it.
-    pub fn place(&mut self, crowd: Handle, i: usize, at: Vec3, heading: Option<f32>) {
+    pub fn teleport(&mut self, crowd: Handle, i: usize, at: Vec3, heading: Option<f32>) {
         self.with_agent(crowd, i, |own, teller| {
-            let using = own.people[i].mind.using.filter(|using| using.is_there());
+            let using = own.agents[i]
+                .behaviour
+                .used_object
+                .filter(|using| using.is_on_slot());
             if let Some(using) = using {
-                own.let_go(i, teller);
-                if using.goal.is_none() && own.people[i].goal == Some(using.spot) {
-                    own.people[i].send(None);
+                own.end_use_now(i, teller);
+                if using.goal.is_none() && own.agents[i].goal == Some(using.spot) {
+                    own.agents[i].send(None);
                 }
             }
-            own.people[i].place(at, heading);
+            own.agents[i].teleport(at, heading);
         });
     }
 
     /// Ends the use of an object by an agent: it plays the outro, then continues. An agent that waits or walks to its slot
     /// leaves at once.
     pub fn stop_using(&mut self, crowd: Handle, i: usize) {
-        let using = self.crowds.get(crowd).and_then(|own| own.people.get(i));
-        let Some(using) = using.and_then(|person| person.mind.using) else {
+        let using = self.crowds.get(crowd).and_then(|own| own.agents.get(i));
+        let Some(using) = using.and_then(|person| person.behaviour.used_object) else {
             return;
         };
-        let told = &mut self.crowding.told;
+        let told = &mut self.crowding.events;
         match (
             using.phase,
             self.crowds.get_mut(crowd),
             self.objects.get_mut(using.object),
         ) {
-            (UsePhase::Ends(_), _, Some(_)) => {}
-            (UsePhase::Uses(slot), Some(own), Some(object)) => {
-                own.end_use(i, object, slot, &mut Teller { crowd, told });
-                if own.people[i].uses().is_none() {
+            (UsePhase::Exit(_), _, Some(_)) => {}
+            (UsePhase::Use(slot), Some(own), Some(object)) => {
+                own.end_use(
+                    i,
+                    object,
+                    slot,
+                    &mut CrowdEventSink {
+                        crowd,
+                        events: told,
+                    },
+                );
+                if own.agents[i].used_object().is_none() {
                     object.forget((crowd, i as u32));
                 }
             }
-            _ => self.with_agent(crowd, i, |own, teller| own.let_go(i, teller)),
+            _ => self.with_agent(crowd, i, |own, teller| own.end_use_now(i, teller)),
         }
     }
 }

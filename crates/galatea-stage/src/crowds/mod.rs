@@ -1,31 +1,31 @@
 //! Crowds on a stage: agents walk to their goals and avoid each other and the characters.
 
-mod acting;
 mod advance;
+mod behaviour;
+mod clip_sequence;
 mod congestion;
 pub(super) mod continuing;
+mod crowd_agent;
+mod encounters;
 mod following;
 mod formation;
 mod gaits;
+mod goal_occupancy;
 mod immunity;
 mod leaving;
-mod mind;
 pub(super) mod objects;
 mod passages;
-mod person;
-mod places;
 mod promotion;
 mod reaching;
 mod remembered;
-mod roaming;
 mod routes;
 mod standing;
 mod stepping_aside;
 #[cfg(test)]
 mod tests;
-mod together;
 mod turning;
 mod using;
+mod wandering;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -37,21 +37,21 @@ use super::{Agents, Arena, Handle, Identity, Ids};
 use crate::reload::Reload;
 use advance::SeenCharacter;
 use following::FollowScratch;
-use galatea_crowd::book::RepulsionField;
+use galatea_crowd::repulsion::RepulsionField;
 use galatea_crowd::{Agent, SortedRows, Steering, Walls};
-use galatea_math::chance::Chance;
+use galatea_math::random::RandomSource;
+use goal_occupancy::GoalOccupancy;
 use passages::PassageSides;
-use places::Places;
 use routes::Routes;
 
-pub use acting::{Acting, AgentAct};
 pub(super) use advance::{advance, observe};
-pub use gaits::{GaitLevel, Gaits};
-pub use mind::{
-    CrowdEvent, CrowdState, EventSubject, Leader, MAX_STATES, Reply, Tale, USING_EVENT,
+pub use behaviour::{
+    CrowdEvent, CrowdEventKind, CrowdState, EventSubject, Leader, MAX_STATES, Reply, USE_EVENT,
 };
-pub use objects::{MAX_OBJECTS, MAX_SLOTS, ObjectReach, Slot, SmartObject};
-pub use person::Person;
+pub use clip_sequence::{AgentPlayback, ClipSequence};
+pub use crowd_agent::CrowdAgent;
+pub use gaits::{GaitLevel, Gaits};
+pub use objects::{MAX_OBJECTS, MAX_SLOTS, Slot, SlotIkTarget, SmartObject};
 pub use promotion::PromotionRule;
 pub use remembered::AgentMemory;
 
@@ -68,7 +68,7 @@ pub enum ClipFault {
     /// No body has a clip of this name.
     Unknown(String),
     /// The body of this file has none of the clips.
-    Lacks(Arc<str>),
+    MissingClip(Arc<str>),
     /// The crowd has too many clips.
     TooMany,
 }
@@ -83,16 +83,16 @@ pub struct StageCrowd {
     /// Tints of the materials of each body.
     pub tints: Vec<Arc<[Tint]>>,
     /// The agents.
-    pub people: Vec<Person>,
+    pub agents: Vec<CrowdAgent>,
     /// Walls on the ground.
     pub walls: Vec<[Vec2; 2]>,
     /// Round obstacles on the ground.
     pub obstacles: Vec<RepulsionField>,
     /// Agents use the simple model of [`galatea_crowd::book`]: only agents of the crowd repel each other, and all walk
     /// at one speed.
-    pub is_book: bool,
+    pub uses_push: bool,
     /// The navigation mesh that they use.
-    pub paths: Option<Handle>,
+    pub navmesh: Option<Handle>,
     /// Paths of the agents.
     pub routes: Routes,
     /// Names of the clips that agents act; bodies use the same numbers.
@@ -102,17 +102,17 @@ pub struct StageCrowd {
     /// Index of the start state.
     pub start: u16,
     /// Probability that two agents that walk towards each other meet, 0..=1.
-    pub meets: f32,
+    pub meet_chance: f32,
     /// Random numbers for the decisions of agents.
-    pub chance: Chance,
+    pub random: RandomSource,
     /// Rule by which near agents are promoted to characters.
-    pub near: Option<PromotionRule>,
+    pub promotion: Option<PromotionRule>,
     /// Agents that stepped aside for a character or may have to soon.
-    pub n_aside: usize,
+    pub n_stepped_aside: usize,
     /// Characters of demoted agents.
     pub memory: AgentMemory,
     /// Requested clips that no body of the crowd has: all of them, and those not reported yet.
-    pub lacks: [Vec<String>; 2],
+    pub missing_clips: [Vec<String>; 2],
     /// Positions to which an agent goes after its goal, one after another.
     pub tours: BTreeMap<u32, VecDeque<Vec3>>,
 }
@@ -131,18 +131,18 @@ pub struct Crowding {
     /// Characters at the end of the last tick; valid only while `has_seen` is true.
     seen: Vec<SeenCharacter>,
     has_seen: bool,
-    meetings: SortedRows,
-    meeting_places: Vec<Vec2>,
-    places: Places,
+    encounters: SortedRows,
+    encounter_positions: Vec<Vec2>,
+    places: GoalOccupancy,
     passages: PassageSides,
     /// Reports to scripts.
-    pub told: Vec<CrowdEvent>,
+    pub events: Vec<CrowdEvent>,
 }
 
 impl StageCrowd {
     /// Sends agents that passed a position of their tour to the next one.
     fn go_on_tours(&mut self) {
-        let people = &mut self.people;
+        let people = &mut self.agents;
         self.tours.retain(|i, places| {
             let Some(person) = people.get_mut(*i as usize) else {
                 return false;
@@ -155,7 +155,7 @@ impl StageCrowd {
                 person.passes = !places.is_empty();
             }
             // An agent that was sent elsewhere has left its tour.
-            person.passes || person.mind.using.is_some()
+            person.passes || person.behaviour.used_object.is_some()
         });
     }
 
@@ -191,7 +191,7 @@ impl StageCrowd {
         if let Some(body) = self.bodies.iter().find(|body| owned(body) == 0)
             && !names.is_empty()
         {
-            return Err(ClipFault::Lacks(body.source.clone()));
+            return Err(ClipFault::MissingClip(body.source.clone()));
         }
         let most = self.bodies.iter().map(|body| owned(body)).max();
         let n = if first { 1 } else { most.unwrap_or(0) };
@@ -230,7 +230,7 @@ impl StageCrowd {
             let now = match known {
                 Some((_, now)) => now.clone(),
                 None => {
-                    let now = Arc::new(body.with_act(clip(body)));
+                    let now = Arc::new(body.with_clip(clip(body)));
                     made.push((body.clone(), now.clone()));
                     now
                 }
@@ -243,7 +243,7 @@ impl StageCrowd {
 
     /// Notes a requested clip that no body has. Each is reported once.
     fn lack(&mut self, name: &str) {
-        let [known, untold] = &mut self.lacks;
+        let [known, untold] = &mut self.missing_clips;
         if !known.iter().any(|known| known == name) {
             known.push(name.to_owned());
             untold.push(name.to_owned());
@@ -251,9 +251,9 @@ impl StageCrowd {
     }
 
     /// Makes an agent act a clip, once or repeatedly; `None` stops it.
-    pub fn act(&mut self, i: usize, clip: Option<u16>, repeats: bool) {
-        if let Some(person) = self.people.get_mut(i) {
-            person.act(clip.map(|clip| AgentAct::of(clip, repeats)));
+    pub fn play(&mut self, i: usize, clip: Option<u16>, repeats: bool) {
+        if let Some(person) = self.agents.get_mut(i) {
+            person.play(clip.map(|clip| AgentPlayback::of(clip, repeats)));
         }
     }
 }
@@ -277,8 +277,8 @@ impl Agents {
     }
 
     /// Sends an event to an agent of a crowd.
-    pub fn tell_person(&mut self, crowd: Handle, i: usize, event: &str, about: EventSubject) {
-        self.with_agent(crowd, i, |own, teller| own.hear(i, event, about, teller));
+    pub fn send_to_agent(&mut self, crowd: Handle, i: usize, event: &str, about: EventSubject) {
+        self.with_agent(crowd, i, |own, teller| own.receive(i, event, about, teller));
     }
 
     /// Adds a crowd to the stage. `name` identifies it over reloads; without one, the order of creation in the script
@@ -292,9 +292,9 @@ impl Agents {
         let there: usize = self
             .crowds
             .iter()
-            .map(|(_, crowd)| crowd.people.len())
+            .map(|(_, crowd)| crowd.agents.len())
             .sum();
-        if self.crowds.len() >= MAX_CROWDS || there + crowd.people.len() > MAX_AGENTS {
+        if self.crowds.len() >= MAX_CROWDS || there + crowd.agents.len() > MAX_AGENTS {
             return None;
         }
         let identity = ids.identify(name, "crowd");
@@ -306,15 +306,15 @@ impl Agents {
     pub(super) fn add_crowds(&self, alpha: f32, frame: &mut Frame) {
         for (handle, crowd) in self.crowds.iter() {
             for (body, gaits) in (0..).zip(&crowd.bodies) {
-                let first = frame.people.len();
-                let people = (0..).zip(&crowd.people);
-                let own = people.filter(|(_, one)| one.body == body && one.own.is_none());
+                let first = frame.agents.len();
+                let people = (0..).zip(&crowd.agents);
+                let own = people.filter(|(_, one)| one.body == body && one.character.is_none());
                 let shown = own.map(|(number, person)| person.shown(number, gaits, alpha));
-                frame.people.extend(shown);
+                frame.agents.extend(shown);
                 frame.crowds.push(DrawCrowd {
-                    book: gaits.book.clone(),
+                    poses: gaits.poses.clone(),
                     tints: crowd.tints[usize::from(body)].clone(),
-                    people: first..frame.people.len(),
+                    agents: first..frame.agents.len(),
                     instance: 1 << 63 | handle.to_u64() << 20,
                 });
             }
@@ -328,14 +328,17 @@ pub(super) fn migrate(reload: &mut Reload<'_>) {
     let (old, new) = (&reload.old.agents.crowds, &mut reload.new.agents.crowds);
     new.free_old();
     for (handle, crowd) in new.iter_mut() {
-        let owns = crowd.people.iter_mut().filter_map(|one| one.own.as_mut());
+        let owns = crowd
+            .agents
+            .iter_mut()
+            .filter_map(|one| one.character.as_mut());
         owns.for_each(|own| own.by_main = true);
         let mut known = old.iter();
         let Some((before, was)) = known.find(|(_, was)| was.identity == crowd.identity) else {
             continue;
         };
         reload.crowds.insert(before, handle);
-        for (person, was) in crowd.people.iter_mut().zip(&was.people) {
+        for (person, was) in crowd.agents.iter_mut().zip(&was.agents) {
             person.continue_from(was);
             if let Some(gaits) = crowd.bodies.get(usize::from(person.body)) {
                 person.find_level(gaits);
@@ -343,7 +346,7 @@ pub(super) fn migrate(reload: &mut Reload<'_>) {
         }
         crowd.routes.clone_from(&was.routes);
         let tours = was.tours.iter();
-        let still = tours.filter(|(i, _)| (**i as usize) < crowd.people.len());
+        let still = tours.filter(|(i, _)| (**i as usize) < crowd.agents.len());
         let still = still.map(|(i, places)| (*i, places.clone()));
         // Tours set by the new script take precedence.
         let mut tours: BTreeMap<u32, VecDeque<Vec3>> = still.collect();

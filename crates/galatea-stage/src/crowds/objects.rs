@@ -5,9 +5,9 @@ use std::collections::VecDeque;
 
 use glam::{Quat, Vec2, Vec3};
 
-use super::acting::{Acting, AgentAct};
-use super::mind::{CrowdEvent, EventSubject, Tale, Teller, USING_EVENT};
-use super::person::{Person, turn};
+use super::behaviour::{CrowdEvent, CrowdEventKind, CrowdEventSink, EventSubject, USE_EVENT};
+use super::clip_sequence::{AgentPlayback, ClipSequence};
+use super::crowd_agent::{CrowdAgent, turn};
 use super::using::{UsePhase, Using};
 use super::{Agents, Arena, Handle, Identity, Ids, StageCrowd};
 use crate::reload::{HandleMap, Reload};
@@ -32,22 +32,22 @@ const MOVES: f32 = 0.05;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Slot {
     /// Position in the object's space: x to its left, z ahead, metres.
-    pub at: Vec3,
+    pub position: Vec3,
     /// Heading relative to the object's, radians about +Y.
     pub yaw: f32,
 }
 
 /// A limb and the point that it reaches for.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ObjectReach {
+pub struct SlotIkTarget {
     /// Humanoid name of the limb's end bone.
     pub limb: String,
     /// Position in the slot's space: x to its left, z ahead, metres.
-    pub at: Vec3,
+    pub position: Vec3,
     /// Closing of the hand, 0..=1; true if the palm moves to the point.
     pub grip: Option<(f32, bool)>,
     /// The body helps if the arm is too short.
-    pub helps: bool,
+    pub full_body: bool,
 }
 
 /// A smart object; see the module.
@@ -56,33 +56,33 @@ pub struct SmartObject {
     /// Identity over hot reloads.
     pub identity: Identity,
     /// World position.
-    pub at: Vec3,
+    pub position: Vec3,
     /// Heading, radians about +Y from +Z.
     pub yaw: f32,
     /// Radius within which it attracts agents, metres.
-    pub radius: f32,
+    pub attract_radius: f32,
     /// Probability per second that it attracts an agent within the radius, 0..=1.
-    pub draws: f32,
+    pub attract_chance: f32,
     /// Positions at which it is used.
     pub slots: Vec<Slot>,
     /// Names of the clips that agents act there: intro, main clips, outro.
     pub clips: [Vec<String>; 3],
     /// Points that promoted agents reach for there.
-    pub reaches: Vec<ObjectReach>,
+    pub ik_targets: Vec<SlotIkTarget>,
     /// The use ends with the main clip.
     pub once: bool,
     /// Duration of a use, drawn from this range, seconds; without one, a script ends the use.
-    pub lasts: Option<[f32; 2]>,
+    pub duration: Option<[f32; 2]>,
     /// First position of its queue in its space, and the distance between two positions, metres.
-    pub line: Option<(Slot, f32)>,
+    pub queue: Option<(Slot, f32)>,
     /// Speed by which it pushes agents away at its centre, m/s; falls to 0 at `reach`. A negative value attracts.
-    pub force: f32,
+    pub push_speed: f32,
     /// Range of `force`, metres.
-    pub reach: f32,
+    pub push_radius: f32,
     /// Reports the beginning and the end of a use to the script.
-    pub tells: [bool; 2],
+    pub reports: [bool; 2],
     /// Interval at which a use is reported to the script, seconds.
-    pub every: Option<f32>,
+    pub update_interval: Option<f32>,
     users: Vec<Option<(Handle, u32)>>,
     waiting: VecDeque<(Handle, u32)>,
 }
@@ -92,20 +92,20 @@ impl SmartObject {
     pub fn new(at: Vec3, yaw: f32) -> Self {
         Self {
             identity: Identity::default(),
-            at,
+            position: at,
             yaw,
-            radius: 4.0,
-            draws: 0.0,
+            attract_radius: 4.0,
+            attract_chance: 0.0,
             slots: Vec::new(),
             clips: Default::default(),
-            reaches: Vec::new(),
+            ik_targets: Vec::new(),
             once: false,
-            lasts: None,
-            line: None,
-            force: 0.0,
-            reach: 2.0,
-            tells: [false; 2],
-            every: None,
+            duration: None,
+            queue: None,
+            push_speed: 0.0,
+            push_radius: 2.0,
+            reports: [false; 2],
+            update_interval: None,
             users: Vec::new(),
             waiting: VecDeque::new(),
         }
@@ -115,8 +115,8 @@ impl SmartObject {
 impl SmartObject {
     /// World position and heading of a slot.
     fn world(&self, slot: &Slot) -> (Vec3, f32) {
-        let turned = Quat::from_rotation_y(self.yaw) * slot.at;
-        (self.at + turned, self.yaw + slot.yaw)
+        let turned = Quat::from_rotation_y(self.yaw) * slot.position;
+        (self.position + turned, self.yaw + slot.yaw)
     }
 
     /// World position of a point in a slot's space.
@@ -126,8 +126,8 @@ impl SmartObject {
     }
 
     /// World position of the queue position `number`.
-    fn place_in_line(&self, number: usize) -> Option<Vec3> {
-        let (first, gap) = self.line.as_ref()?;
+    fn queue_position(&self, number: usize) -> Option<Vec3> {
+        let (first, gap) = self.queue.as_ref()?;
         let (at, yaw) = self.world(first);
         // Agents face the start of the queue, which extends backwards from there.
         let back = Quat::from_rotation_y(yaw) * Vec3::NEG_Z;
@@ -154,14 +154,14 @@ impl SmartObject {
 
     fn has_room(&self) -> bool {
         let is_free = self.users.iter().any(Option::is_none) && self.waiting.is_empty();
-        is_free || self.line.is_some() && self.waiting.len() < MAX_WAITING
+        is_free || self.queue.is_some() && self.waiting.len() < MAX_WAITING
     }
 
     /// Change of an agent's preferred velocity at a position, m/s; largest at the centre.
     fn push(&self, at: Vec2) -> Vec2 {
-        let away = at - Vec2::new(self.at.x, self.at.z);
-        let share = 1.0 - away.length() / self.reach.max(1e-3);
-        away.normalize_or_zero() * (self.force * share.max(0.0))
+        let away = at - Vec2::new(self.position.x, self.position.z);
+        let share = 1.0 - away.length() / self.push_radius.max(1e-3);
+        away.normalize_or_zero() * (self.push_speed * share.max(0.0))
     }
 }
 
@@ -169,14 +169,14 @@ impl StageCrowd {
     /// Adds an agent to the object's queue. Returns false if the object has no room.
     fn take(&mut self, own: Handle, i: usize, object: (Handle, &mut SmartObject)) -> bool {
         let (handle, object) = object;
-        let person = &mut self.people[i];
-        if !object.has_room() || person.mind.using.is_some() {
+        let person = &mut self.agents[i];
+        if !object.has_room() || person.behaviour.used_object.is_some() {
             return false;
         }
         object.waiting.push_back((own, i as u32));
-        person.mind.using = Some(Using {
+        person.behaviour.used_object = Some(Using {
             object: handle,
-            phase: UsePhase::Waits,
+            phase: UsePhase::Wait,
             left: f32::INFINITY,
             t: 0.0,
             from: (person.position(), person.heading),
@@ -187,13 +187,13 @@ impl StageCrowd {
             sent: None,
         });
         // The agent stops its act and walks to the object; `Using` keeps its goal for later.
-        person.mind.stands = false;
-        person.act(None);
+        person.behaviour.stationary = false;
+        person.play(None);
         person.send(None);
         true
     }
 
-    fn acting_of(&mut self, object: &SmartObject) -> Acting {
+    fn clips_of_object(&mut self, object: &SmartObject) -> ClipSequence {
         let mut numbers = |names: &[String]| -> Vec<u16> {
             let known = names.iter().filter_map(|name| {
                 let number = self.clip_number(name);
@@ -205,7 +205,7 @@ impl StageCrowd {
             known.collect()
         };
         let [intro, clips, outro] = [0, 1, 2].map(|k| numbers(&object.clips[k]));
-        Acting {
+        ClipSequence {
             intro: intro.first().copied(),
             clips,
             outro: outro.first().copied(),
@@ -215,7 +215,7 @@ impl StageCrowd {
 }
 
 /// Attracts near agents, assigns free slots to waiting agents, and sends all users to their positions.
-pub(super) fn lead(
+pub(super) fn assign_users(
     objects: &mut Arena<SmartObject>,
     crowds: &mut Arena<StageCrowd>,
     tick: u64,
@@ -223,8 +223,8 @@ pub(super) fn lead(
     told: &mut Vec<CrowdEvent>,
 ) {
     for (handle, object) in objects.iter_mut() {
-        forget_those_gone(handle, object, crowds);
-        if tick.is_multiple_of(LOOKS) && object.draws > 0.0 {
+        free_unused_slots(handle, object, crowds);
+        if tick.is_multiple_of(LOOKS) && object.attract_chance > 0.0 {
             draw((handle, object), crowds, LOOKS as f32 * dt);
         }
         while let Some(slot) = object.users.iter().position(Option::is_none)
@@ -233,38 +233,41 @@ pub(super) fn lead(
             let crowd = crowds.get_mut(crowd).zip(Some(crowd));
             if let Some((found, crowd)) = crowd {
                 object.users[slot] = Some((crowd, i));
-                let person = &mut found.people[i as usize];
-                set_phase(person, UsePhase::Goes(slot as u16));
+                let person = &mut found.agents[i as usize];
+                set_phase(person, UsePhase::Approach(slot as u16));
             }
         }
         for (number, (crowd, i)) in (0..).zip(&object.waiting) {
-            let place = object.place_in_line(number);
+            let place = object.queue_position(number);
             let crowd = crowds.get_mut(*crowd);
             if let (Some(crowd), Some(place)) = (crowd, place) {
-                wait_at(&mut crowd.people[*i as usize], place, object.at);
+                wait_at(&mut crowd.agents[*i as usize], place, object.position);
             }
         }
     }
     for (own, crowd) in crowds.iter_mut() {
-        let mut teller = Teller { crowd: own, told };
-        for i in 0..crowd.people.len() {
-            if crowd.people[i].mind.using.is_some() {
+        let mut teller = CrowdEventSink {
+            crowd: own,
+            events: told,
+        };
+        for i in 0..crowd.agents.len() {
+            if crowd.agents[i].behaviour.used_object.is_some() {
                 crowd.go_and_use(i, objects, dt, &mut teller);
             }
         }
     }
 }
 
-fn set_phase(person: &mut Person, phase: UsePhase) {
-    if let Some(using) = &mut person.mind.using {
+fn set_phase(person: &mut CrowdAgent, phase: UsePhase) {
+    if let Some(using) = &mut person.behaviour.used_object {
         (using.phase, using.sent) = (phase, None);
     }
-    person.mind.faces = None;
+    person.behaviour.faces = None;
 }
 
 /// Sends an agent to a position at its object; sends it again only if the position moved by `margin` metres or more.
-fn send_to(person: &mut Person, to: Vec2, margin: f32) {
-    let Some(using) = &mut person.mind.using else {
+fn send_to(person: &mut CrowdAgent, to: Vec2, margin: f32) {
+    let Some(using) = &mut person.behaviour.used_object else {
         return;
     };
     if using.sent.is_none_or(|sent| sent.distance(to) >= margin) {
@@ -274,11 +277,11 @@ fn send_to(person: &mut Person, to: Vec2, margin: f32) {
 }
 
 /// Sends an agent to a queue position, where it looks ahead.
-fn wait_at(person: &mut Person, place: Vec3, ahead: Vec3) {
+fn wait_at(person: &mut CrowdAgent, place: Vec3, ahead: Vec3) {
     let to = Vec2::new(place.x, place.z);
-    person.mind.faces = Some(Vec2::new(ahead.x, ahead.z));
+    person.behaviour.faces = Some(Vec2::new(ahead.x, ahead.z));
     // The agent arrived at the point of the mesh nearest to `place`; others may have pushed it away since.
-    let came = person.came.unwrap_or(to);
+    let came = person.reached_goal.unwrap_or(to);
     let is_off = person.goal.is_none() && came.distance(person.agent.at) > NEAR;
     send_to(person, to, if is_off { 0.0 } else { MOVES });
 }
@@ -286,20 +289,23 @@ fn wait_at(person: &mut Person, place: Vec3, ahead: Vec3) {
 /// Frees slots and positions in queues of agents that left.
 pub(super) fn free(objects: &mut Arena<SmartObject>, crowds: &Arena<StageCrowd>) {
     for (handle, object) in objects.iter_mut() {
-        forget_those_gone(handle, object, crowds);
+        free_unused_slots(handle, object, crowds);
     }
 }
 
 /// Frees the slots and queue positions of agents that were removed or no longer use the object.
-fn forget_those_gone(handle: Handle, object: &mut SmartObject, crowds: &Arena<StageCrowd>) {
+fn free_unused_slots(handle: Handle, object: &mut SmartObject, crowds: &Arena<StageCrowd>) {
     let using = |(crowd, i): (Handle, u32)| {
-        let person = crowds.get(crowd)?.people.get(i as usize)?;
-        person.mind.using.filter(|using| using.object == handle)
+        let person = crowds.get(crowd)?.agents.get(i as usize)?;
+        person
+            .behaviour
+            .used_object
+            .filter(|using| using.object == handle)
     };
     for (slot, user) in (0..).zip(&mut object.users) {
         *user = user.filter(|user| using(*user).and_then(Using::slot) == Some(slot));
     }
-    let waits = |user: &(Handle, u32)| using(*user).is_some_and(|u| u.phase == UsePhase::Waits);
+    let waits = |user: &(Handle, u32)| using(*user).is_some_and(|u| u.phase == UsePhase::Wait);
     object.waiting.retain(waits);
 }
 
@@ -309,24 +315,25 @@ fn draw(
     crowds: &mut Arena<StageCrowd>,
     seconds: f32,
 ) {
-    let at = Vec2::new(object.at.x, object.at.z);
+    let at = Vec2::new(object.position.x, object.position.z);
     for (own, crowd) in crowds.iter_mut() {
-        if crowd.is_book {
+        if crowd.uses_push {
             continue;
         }
-        for i in 0..crowd.people.len() {
+        for i in 0..crowd.agents.len() {
             if !object.has_room() {
                 return;
             }
-            let person = &crowd.people[i];
-            let mind = &person.mind;
-            let is_near = person.agent.at.distance_squared(at) < object.radius * object.radius
-                && (person.height - object.at.y).abs() < 2.0;
-            if !is_near || mind.using.is_some() || mind.leader.is_some() || mind.alone > 0.0 {
+            let person = &crowd.agents[i];
+            let mind = &person.behaviour;
+            let is_near = person.agent.at.distance_squared(at)
+                < object.attract_radius * object.attract_radius
+                && (person.height - object.position.y).abs() < 2.0;
+            if !is_near || mind.used_object.is_some() || mind.leader.is_some() || mind.alone > 0.0 {
                 continue;
             }
-            let uses = crowd.state_of(i).is_none_or(|state| state.uses);
-            if uses && crowd.chance.is((object.draws * seconds).min(1.0)) {
+            let uses = crowd.state_of(i).is_none_or(|state| state.use_objects);
+            if uses && crowd.random.is((object.attract_chance * seconds).min(1.0)) {
                 crowd.take(own, i, (handle, object));
             }
         }
@@ -340,14 +347,14 @@ impl StageCrowd {
         i: usize,
         objects: &Arena<SmartObject>,
         dt: f32,
-        teller: &mut Teller<'_>,
+        teller: &mut CrowdEventSink<'_>,
     ) {
-        let Some(mut using) = self.people[i].mind.using else {
+        let Some(mut using) = self.agents[i].behaviour.used_object else {
             return;
         };
         let object = objects.get(using.object);
-        let Some(object) = object.filter(|_| !self.people[i].is_led()) else {
-            self.let_go(i, teller);
+        let Some(object) = object.filter(|_| !self.agents[i].leads_agent()) else {
+            self.end_use_now(i, teller);
             return;
         };
         let slot = using
@@ -355,92 +362,94 @@ impl StageCrowd {
             .and_then(|slot| object.slots.get(usize::from(slot)));
         let place = slot.map(|slot| object.world(slot));
         match (using.phase, place) {
-            (UsePhase::Waits, _) => {}
-            (_, None) => self.let_go(i, teller),
-            (UsePhase::Goes(slot), Some((at, _))) => {
-                let person = &mut self.people[i];
+            (UsePhase::Wait, _) => {}
+            (_, None) => self.end_use_now(i, teller),
+            (UsePhase::Approach(slot), Some((at, _))) => {
+                let person = &mut self.agents[i];
                 let to = Vec2::new(at.x, at.z);
                 let off = to.distance(person.agent.at);
-                let has_come = person.came.is_some() && using.sent.is_some();
+                let has_come = person.reached_goal.is_some() && using.sent.is_some();
                 let reached = off < NEAR || has_come && off < ENDS_BEFORE;
                 if reached {
-                    using.phase = UsePhase::Uses(slot);
+                    using.phase = UsePhase::Use(slot);
                     using.from = (person.position(), person.heading);
                     using.left = object
-                        .lasts
-                        .map_or(f32::INFINITY, |[low, high]| self.chance.between(low, high));
-                    let acting = self.acting_of(object);
-                    let act = acting.begin(&mut self.chance);
-                    let person = &mut self.people[i];
+                        .duration
+                        .map_or(f32::INFINITY, |[low, high]| self.random.between(low, high));
+                    let acting = self.clips_of_object(object);
+                    let act = acting.begin(&mut self.random);
+                    let person = &mut self.agents[i];
                     person.send(None);
-                    person.mind.using = Some(using);
-                    person.act(act);
+                    person.behaviour.used_object = Some(using);
+                    person.play(act);
                     person.agent.yields = 0.0;
-                    if object.tells[0] {
-                        teller.tell(i, Tale::Uses(using.object));
+                    if object.reports[0] {
+                        teller.report(i, CrowdEventKind::Use(using.object));
                     }
-                    self.hear(i, USING_EVENT, EventSubject::Object(using.object), teller);
+                    self.receive(i, USE_EVENT, EventSubject::Object(using.object), teller);
                 } else if has_come && using.sent == Some(to) {
                     // No path leads nearer to the slot.
-                    self.let_go(i, teller);
+                    self.end_use_now(i, teller);
                 } else {
                     let is_on_its_way = person.goal.is_some() || has_come;
                     send_to(person, to, if is_on_its_way { NEAR } else { 0.0 });
                 }
             }
-            (UsePhase::Uses(slot), Some(_)) => {
+            (UsePhase::Use(slot), Some(_)) => {
                 using.t += dt;
                 using.left -= dt;
-                self.people[i].mind.using = Some(using);
-                let is_over = self.act_there(i, object, dt) || using.left <= 0.0;
+                self.agents[i].behaviour.used_object = Some(using);
+                let is_over = self.advance_use_clip(i, object, dt) || using.left <= 0.0;
                 let before = using.t - dt;
-                if let Some(every) = object.every
+                if let Some(every) = object.update_interval
                     && (using.t / every).floor() > (before / every).floor()
                 {
-                    teller.tell(i, Tale::GoesOn(using.object, every));
+                    teller.report(i, CrowdEventKind::UpdateUse(using.object, every));
                 }
                 if is_over {
                     self.end_use(i, object, slot, teller);
                 }
             }
-            (UsePhase::Ends(_), Some(_)) => {
+            (UsePhase::Exit(_), Some(_)) => {
                 using.t += dt;
-                self.people[i].mind.using = Some(using);
+                self.agents[i].behaviour.used_object = Some(using);
                 // A script or a hot reload may have replaced the outro.
-                let is_acted = self.people[i].acts().is_some_and(AgentAct::is_outro);
-                if !is_acted || self.act_there(i, object, dt) {
-                    self.let_go(i, teller);
+                let is_acted = self.agents[i]
+                    .playback()
+                    .is_some_and(AgentPlayback::is_outro);
+                if !is_acted || self.advance_use_clip(i, object, dt) {
+                    self.end_use_now(i, teller);
                 }
             }
         }
     }
 
     /// Advances the clips that an agent acts there. Returns true when all are over.
-    fn act_there(&mut self, i: usize, object: &SmartObject, dt: f32) -> bool {
-        let person = &mut self.people[i];
+    fn advance_use_clip(&mut self, i: usize, object: &SmartObject, dt: f32) -> bool {
+        let person = &mut self.agents[i];
         let Some(gaits) = self.bodies.get(usize::from(person.body)) else {
             return true;
         };
-        if person.acts().is_none() && !object.clips[1].is_empty() {
+        if person.playback().is_none() && !object.clips[1].is_empty() {
             // A hot reload has removed the act.
-            let mut acting = self.acting_of(object);
+            let mut acting = self.clips_of_object(object);
             acting.intro = None;
-            let act = acting.begin(&mut self.chance);
-            self.people[i].act(act);
+            let act = acting.begin(&mut self.random);
+            self.agents[i].play(act);
             return act.is_none() && object.once;
         }
-        if !person.advance_act(gaits, dt) {
+        if !person.advance_clip(gaits, dt) {
             return false;
         }
-        let Some(act) = person.acts() else {
+        let Some(act) = person.playback() else {
             return false;
         };
-        let acting = self.acting_of(object);
-        let next = acting.next(act, &mut self.chance);
+        let acting = self.clips_of_object(object);
+        let next = acting.next(act, &mut self.random);
         let Some(next) = next else {
             return true;
         };
-        self.people[i].act(Some(next));
+        self.agents[i].play(Some(next));
         false
     }
 
@@ -449,25 +458,28 @@ impl StageCrowd {
         i: usize,
         object: &SmartObject,
         slot: u16,
-        teller: &mut Teller<'_>,
+        teller: &mut CrowdEventSink<'_>,
     ) {
-        match self.acting_of(object).end() {
+        match self.clips_of_object(object).end() {
             Some(act) => {
-                set_phase(&mut self.people[i], UsePhase::Ends(slot));
-                self.people[i].act(Some(act));
+                set_phase(&mut self.agents[i], UsePhase::Exit(slot));
+                self.agents[i].play(Some(act));
             }
-            None => self.let_go(i, teller),
+            None => self.end_use_now(i, teller),
         }
     }
 }
 
 /// Adds the forces of objects to the preferred velocities of agents that use none.
 pub(super) fn push(objects: &Arena<SmartObject>, crowds: &mut Arena<StageCrowd>) {
-    for (_, object) in objects.iter().filter(|(_, object)| object.force != 0.0) {
+    for (_, object) in objects
+        .iter()
+        .filter(|(_, object)| object.push_speed != 0.0)
+    {
         for (_, crowd) in crowds.iter_mut() {
-            for person in &mut crowd.people {
-                if person.mind.using.is_none() {
-                    person.agent.wish += object.push(person.agent.at);
+            for person in &mut crowd.agents {
+                if person.behaviour.used_object.is_none() {
+                    person.agent.desired_velocity += object.push(person.agent.at);
                 }
             }
         }
@@ -476,8 +488,12 @@ pub(super) fn push(objects: &Arena<SmartObject>, crowds: &mut Arena<StageCrowd>)
 
 /// Moves agents with their slots.
 pub(super) fn hold(objects: &Arena<SmartObject>, crowd: &mut StageCrowd) {
-    for person in &mut crowd.people {
-        let Some(using) = person.mind.using.filter(|using| using.is_there()) else {
+    for person in &mut crowd.agents {
+        let Some(using) = person
+            .behaviour
+            .used_object
+            .filter(|using| using.is_on_slot())
+        else {
             continue;
         };
         let place = objects.get(using.object).and_then(|object| {
@@ -525,7 +541,7 @@ impl Agents {
     pub fn use_object(&mut self, crowd: Handle, i: usize, object: Handle) -> bool {
         let found = self.crowds.get_mut(crowd).zip(self.objects.get_mut(object));
         found.is_some_and(|(own, used)| {
-            i < own.people.len() && !own.is_book && own.take(crowd, i, (object, used))
+            i < own.agents.len() && !own.uses_push && own.take(crowd, i, (object, used))
         })
     }
 }
@@ -552,8 +568,8 @@ pub(crate) fn migrate(reload: &mut Reload<'_>) {
             continue;
         }
         let mut lost = Vec::new();
-        for (i, person) in crowd.people.iter_mut().enumerate() {
-            let Some(using) = &mut person.mind.using else {
+        for (i, person) in crowd.agents.iter_mut().enumerate() {
+            let Some(using) = &mut person.behaviour.used_object else {
                 continue;
             };
             match known.new_of(using.object) {

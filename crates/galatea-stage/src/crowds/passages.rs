@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use super::StageCrowd;
-use crate::paths::StagePaths;
+use crate::nav_meshes::StageNavMesh;
 use crate::{Arena, Handle};
 use galatea_math::lines::{flat, nearest_on};
 use galatea_navmesh::{NavMesh, NavPoint};
@@ -39,7 +39,7 @@ pub(super) struct PassageSides {
 
 impl PassageSides {
     /// Makes agents aim at their sides of passages.
-    pub(super) fn advance(&mut self, crowds: &mut Arena<StageCrowd>, paths: &Arena<StagePaths>) {
+    pub(super) fn advance(&mut self, crowds: &mut Arena<StageCrowd>, paths: &Arena<StageNavMesh>) {
         self.by_mesh
             .retain(|handle, _| paths.get(*handle).is_some());
         for (handle, own) in paths.iter() {
@@ -54,12 +54,12 @@ impl PassageSides {
             let on_mesh = || {
                 crowds
                     .iter()
-                    .filter(|(_, crowd)| crowd.paths == Some(handle))
+                    .filter(|(_, crowd)| crowd.navmesh == Some(handle))
             };
             on_mesh().for_each(|(_, crowd)| passages.count(mesh, crowd));
             let on_mesh = crowds
                 .iter_mut()
-                .filter(|(_, crowd)| crowd.paths == Some(handle));
+                .filter(|(_, crowd)| crowd.navmesh == Some(handle));
             on_mesh.for_each(|(_, crowd)| passages.take_sides(mesh, crowd));
         }
     }
@@ -86,7 +86,7 @@ impl Passages {
         crowd: &'a StageCrowd,
         i: usize,
     ) -> impl Iterator<Item = u32> + 'a {
-        let at = crowd.people[i].agent.at;
+        let at = crowd.agents[i].agent.at;
         let ahead = crowd.routes.edges_ahead(i).take(MAX_EDGES);
         let narrow = ahead.take_while(|edge| self.is_narrow.get(*edge as usize) == Some(&true));
         let mut is_near = true;
@@ -101,7 +101,7 @@ impl Passages {
 
     fn count(&mut self, mesh: &NavMesh, crowd: &StageCrowd) {
         let mut n_coming = std::mem::take(&mut self.n_coming);
-        for i in 0..crowd.people.len() {
+        for i in 0..crowd.agents.len() {
             for edge in self.edges(mesh, crowd, i) {
                 n_coming[edge as usize] += 1;
             }
@@ -110,7 +110,7 @@ impl Passages {
     }
 
     fn take_sides(&self, mesh: &NavMesh, crowd: &mut StageCrowd) {
-        for i in 0..crowd.people.len() {
+        for i in 0..crowd.agents.len() {
             let mut edges = self.edges(mesh, crowd, i);
             let Some(first) = edges.next() else {
                 continue;
@@ -123,7 +123,7 @@ impl Passages {
             drop(edges);
             if meets_others {
                 let [a, b] = mesh.ends(first).map(flat);
-                crowd.people[i].aim = Some(a.lerp(b, SIDE));
+                crowd.agents[i].aim = Some(a.lerp(b, SIDE));
             }
         }
     }

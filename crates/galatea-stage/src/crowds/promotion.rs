@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
+use super::behaviour::{CrowdEventKind, CrowdEventSink};
+use super::crowd_agent::{AgentCharacter, CrowdAgent};
 use super::gaits::Gaits;
-use super::mind::{Tale, Teller};
-use super::person::{AgentCharacter, Person};
-use super::reaching::{let_go, reach};
-use super::remembered::{Remembered, carry_held};
+use super::reaching::{reach, release_limbs};
+use super::remembered::{Remembered, carry_attachments};
 use super::{Agents, Handle, Identity, Ids, StageCrowd};
 use crate::frame::MaterialValues;
 use crate::{Arena, CameraRig, Characters, Speaking};
@@ -25,20 +25,20 @@ const HYSTERESIS: f32 = 1.25;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PromotionRule {
     /// Maximum distance from the camera, metres.
-    pub within: f32,
+    pub distance: f32,
     /// Maximum number of promoted agents, the nearest ones.
-    pub most: usize,
+    pub max_characters: usize,
 }
 
 impl StageCrowd {
     /// The character of an agent, if it is promoted.
     pub fn character_of(&self, i: usize) -> Option<Handle> {
-        Some(self.people.get(i)?.own?.character)
+        Some(self.agents.get(i)?.character?.character)
     }
 }
 
 /// Returns true if an agent could not continue the motion of a character.
-fn leads(character: &Character) -> bool {
+fn must_lead(character: &Character) -> bool {
     let is_down = character
         .body
         .limbs
@@ -60,7 +60,7 @@ pub(super) fn choose(
     tick: u64,
 ) {
     if tick.is_multiple_of(LOOKS) {
-        look(agents, characters, ids, camera, lines);
+        update_promotion(agents, characters, ids, camera, lines);
     }
 }
 
@@ -71,26 +71,30 @@ pub(super) fn drive(agents: &mut Agents, characters: &mut Characters, ids: &mut 
         crowds, objects, ..
     } = agents;
     for (_, crowd) in crowds.iter_mut() {
-        let StageCrowd { people, bodies, .. } = crowd;
+        let StageCrowd {
+            agents: people,
+            bodies,
+            ..
+        } = crowd;
         for person in people.iter_mut() {
-            let Some(mut own) = person.own else {
+            let Some(mut own) = person.character else {
                 continue;
             };
             let found = characters.get_mut(own.character);
             let Some((character, gaits)) = found.zip(bodies.get(usize::from(person.body))) else {
-                person.own = None;
+                person.character = None;
                 person.agent.yields = 1.0;
                 continue;
             };
-            let led = std::mem::replace(&mut own.leads, leads(character));
-            character.playback.is_driven = !own.leads;
-            if own.leads {
+            let led = std::mem::replace(&mut own.leads_agent, must_lead(character));
+            character.playback.is_driven = !own.leads_agent;
+            if own.leads_agent {
                 if let Some(limbs) = character.body.limbs.as_mut().filter(|_| !led) {
                     limbs.momentum = person.velocity();
                 }
                 person.follow_character(character.placement);
                 character.playback.driven.clear();
-                let_go(character, &[]);
+                release_limbs(character, &[]);
             } else {
                 if led {
                     person.agent.yields = 1.0;
@@ -99,17 +103,17 @@ pub(super) fn drive(agents: &mut Agents, characters: &mut Characters, ids: &mut 
                 person.plays(gaits, &mut character.playback.driven);
                 reach(character, person, objects, ids);
             }
-            person.own = Some(own);
+            person.character = Some(own);
         }
-        carry_held(crowd, characters);
+        carry_attachments(crowd, characters);
     }
 }
 
 /// Moves agents to the characters that lead them, after the physics step.
 pub(super) fn follow_characters(crowds: &mut Arena<StageCrowd>, characters: &Arena<Character>) {
     for (_, crowd) in crowds.iter_mut() {
-        for person in &mut crowd.people {
-            if let Some(own) = person.own.filter(|own| own.leads)
+        for person in &mut crowd.agents {
+            if let Some(own) = person.character.filter(|own| own.leads_agent)
                 && let Some(character) = characters.get(own.character)
             {
                 person.follow_character(character.placement);
@@ -119,7 +123,7 @@ pub(super) fn follow_characters(crowds: &mut Arena<StageCrowd>, characters: &Are
 }
 
 /// Promotes agents near the camera and reports promoted agents that are too far away.
-fn look(
+fn update_promotion(
     agents: &mut Agents,
     characters: &mut Characters,
     ids: &mut Ids,
@@ -129,23 +133,23 @@ fn look(
     let eye = camera.camera(1.0).eye;
     let mut changes: Vec<(Handle, usize, bool)> = Vec::new();
     for (handle, crowd) in agents.crowds.iter() {
-        let Some(near) = crowd.near else {
+        let Some(near) = crowd.promotion else {
             continue;
         };
         let mut those: Vec<(f32, usize)> = Vec::new();
-        for (i, person) in crowd.people.iter().enumerate() {
+        for (i, person) in crowd.agents.iter().enumerate() {
             let away = person.position().distance(eye);
-            let is_own = person.own.is_some_and(|own| !own.is_asked);
+            let is_own = person.character.is_some_and(|own| !own.is_requested);
             let reach = if is_own {
-                near.within * HYSTERESIS
+                near.distance * HYSTERESIS
             } else {
-                near.within
+                near.distance
             };
             let is_busy = is_own
                 && person
-                    .own
+                    .character
                     .is_some_and(|own| is_busy(characters, lines, own));
-            if is_busy || (away < reach && person.own.is_none_or(|own| !own.is_asked)) {
+            if is_busy || (away < reach && person.character.is_none_or(|own| !own.is_requested)) {
                 // A promoted agent counts as a little nearer, so that two agents at one distance do not alternate.
                 let rank = match (is_busy, is_own) {
                     (true, _) => -1.0,
@@ -156,11 +160,11 @@ fn look(
             }
         }
         those.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        those.truncate(near.most);
-        for (i, person) in crowd.people.iter().enumerate() {
+        those.truncate(near.max_characters);
+        for (i, person) in crowd.agents.iter().enumerate() {
             let is_one = those.iter().any(|(_, one)| *one == i);
-            let is_own = person.own.is_some_and(|own| !own.is_asked);
-            if is_one && person.own.is_none() {
+            let is_own = person.character.is_some_and(|own| !own.is_requested);
+            if is_one && person.character.is_none() {
                 changes.push((handle, i, true));
             } else if is_own && !is_one {
                 changes.push((handle, i, false));
@@ -171,8 +175,12 @@ fn look(
         if is_to_be {
             agents.promote(ids, characters, handle, i, false);
         } else {
-            let (crowd, told) = (handle, &mut agents.crowding.told);
-            Teller { crowd, told }.tell(i, Tale::Far);
+            let (crowd, told) = (handle, &mut agents.crowding.events);
+            CrowdEventSink {
+                crowd,
+                events: told,
+            }
+            .report(i, CrowdEventKind::Far);
         }
     }
 }
@@ -182,7 +190,9 @@ fn is_busy(characters: &Characters, lines: &[Speaking], own: AgentCharacter) -> 
     let character = characters.get(own.character);
     let speaks = lines.iter().any(|line| line.character == own.character);
     speaks
-        || character.is_some_and(|one| own.leads || leads(one) || !one.playback.actions.is_empty())
+        || character.is_some_and(|one| {
+            own.leads_agent || must_lead(one) || !one.playback.actions.is_empty()
+        })
 }
 
 impl Agents {
@@ -197,9 +207,9 @@ impl Agents {
         is_asked: bool,
     ) -> Option<Handle> {
         let own = self.crowds.get_mut(crowd)?;
-        let person = own.people.get_mut(i)?;
-        if let Some(known) = &mut person.own {
-            known.is_asked |= is_asked;
+        let person = own.agents.get_mut(i)?;
+        if let Some(known) = &mut person.character {
+            known.is_requested |= is_asked;
             return Some(known.character);
         }
         let (person, known) = (*person, own.memory.take(i));
@@ -222,15 +232,19 @@ impl Agents {
         begin_as(character, &person, &gaits);
         character.build();
         character.forget_motion();
-        own.people[i].own = Some(AgentCharacter {
+        own.agents[i].character = Some(AgentCharacter {
             character: handle,
-            is_asked,
-            leads: false,
+            is_requested: is_asked,
+            leads_agent: false,
             again,
             by_main: false,
         });
-        let told = &mut self.crowding.told;
-        Teller { crowd, told }.tell(i, Tale::Promoted(handle));
+        let told = &mut self.crowding.events;
+        CrowdEventSink {
+            crowd,
+            events: told,
+        }
+        .report(i, CrowdEventKind::Promoted(handle));
         Some(handle)
     }
 
@@ -240,9 +254,9 @@ impl Agents {
             return Vec::new();
         };
         own.memory.clear(characters);
-        let people = own.people.iter();
+        let people = own.agents.iter();
         people
-            .filter_map(|person| Some(person.own?.character))
+            .filter_map(|person| Some(person.character?.character))
             .collect()
     }
 
@@ -255,8 +269,8 @@ impl Agents {
         i: usize,
     ) -> Option<Handle> {
         let crowd = self.crowds.get_mut(crowd)?;
-        let person = crowd.people.get_mut(i)?;
-        let handle = person.own.take()?.character;
+        let person = crowd.agents.get_mut(i)?;
+        let handle = person.character.take()?.character;
         person.agent.yields = 1.0;
         if let Some(character) = characters.get(handle) {
             let one = Remembered::new(i, handle, character.clone());
@@ -269,7 +283,7 @@ impl Agents {
 impl StageCrowd {
     /// Returns true if the character of an agent continues an earlier one, or one from before a reload.
     pub fn is_again(&self, i: usize) -> bool {
-        let own = self.people.get(i).and_then(|person| person.own);
+        let own = self.agents.get(i).and_then(|person| person.character);
         own.is_some_and(|own| own.again)
     }
 
@@ -282,7 +296,7 @@ impl StageCrowd {
     }
 
     /// A remembered character with the body that its agent has now.
-    fn as_now(&self, was: Character, person: &Person, gaits: &Gaits) -> Character {
+    fn as_now(&self, was: Character, person: &CrowdAgent, gaits: &Gaits) -> Character {
         if Arc::ptr_eq(&was.definition.model, &gaits.definition.model) {
             return was;
         }
@@ -295,7 +309,7 @@ impl StageCrowd {
     pub(super) fn new_character(
         &self,
         was: &Character,
-        person: &Person,
+        person: &CrowdAgent,
         gaits: &Gaits,
     ) -> Character {
         let source = (&*gaits.source).into();
@@ -306,7 +320,7 @@ impl StageCrowd {
     }
 
     /// Gives a character the colours of the agent.
-    fn dress(&self, character: &mut Character, person: &Person) {
+    fn dress(&self, character: &mut Character, person: &CrowdAgent) {
         let Some(tints) = self.tints.get(usize::from(person.body)) else {
             return;
         };
@@ -325,9 +339,9 @@ impl StageCrowd {
 }
 
 /// Starts a character at the position and in the pose of its agent.
-pub(super) fn begin_as(character: &mut Character, person: &Person, gaits: &Gaits) {
+pub(super) fn begin_as(character: &mut Character, person: &CrowdAgent, gaits: &Gaits) {
     character.placement = person.placement();
-    character.appearance.girth = person.girth;
+    character.appearance.width_scale = person.width_scale;
     character.playback.is_driven = true;
     person.plays(gaits, &mut character.playback.driven);
     character.posed.world = [character.placement.to_affine(); 2];

@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
+use super::crowd_agent::CrowdAgent;
 use super::gaits::Gaits;
-use super::person::Person;
 use super::reaching::is_of_use;
 use super::{Handle, StageCrowd};
 use crate::{Arena, Characters};
@@ -38,14 +38,14 @@ impl Remembered {
         character.posed.morph_overrides = morphs;
         character.skin = Default::default();
         character.secondary.reset(None);
-        if let Some(stack) = &mut character.modifiers.stack {
+        if let Some(stack) = &mut character.modifiers.modifier_stack {
             let is_kept = |one: &Modifier| {
                 let is_function = matches!(one.kind, ModifierKind::Script(_));
-                !is_function && !one.leaves && !is_of_use(one)
+                !is_function && !one.is_released && !is_of_use(one)
             };
             stack.modifiers.retain(is_kept);
             if let Some(standing) = stack.standing_mut() {
-                standing.feet.reset();
+                standing.foot_ik.reset();
             }
         }
         Self {
@@ -125,9 +125,9 @@ pub(super) fn held_by(
 }
 
 /// Moves objects held by remembered characters with the hands of their agents.
-pub(super) fn carry_held(crowd: &mut StageCrowd, characters: &mut Characters) {
+pub(super) fn carry_attachments(crowd: &mut StageCrowd, characters: &mut Characters) {
     let StageCrowd {
-        people,
+        agents: people,
         bodies,
         memory,
         ..
@@ -150,7 +150,7 @@ pub(super) fn carry_held(crowd: &mut StageCrowd, characters: &mut Characters) {
 }
 
 /// Puts a character into the position and pose of its agent.
-fn pose(character: &mut Character, person: &Person, gaits: &Gaits) {
+fn pose(character: &mut Character, person: &CrowdAgent, gaits: &Gaits) {
     character.placement = person.placement();
     person.plays(gaits, &mut character.playback.driven);
     character.playback.is_driven = true;

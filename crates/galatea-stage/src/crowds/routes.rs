@@ -5,13 +5,13 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 
-use super::congestion::{Congestion, PERIOD, QueuePlace};
-use super::person::Person;
+use super::congestion::{Congestion, PERIOD, QueuePosition};
+use super::crowd_agent::CrowdAgent;
 use super::turning::{CornerTurn, Walker};
-use crate::paths::{REACH, StagePaths};
+use crate::nav_meshes::{REACH, StageNavMesh};
 use galatea_math::lines::flat;
 use galatea_navmesh::{
-    Corner, KeptEdge, NavLink, NavMesh, NavPoint, PathField, Route, next_corner,
+    Corner, FlowField, NavLink, NavMesh, NavPoint, PreferredEdge, Route, next_corner,
 };
 
 /// Number of agents with one goal from which they share a flow field.
@@ -35,7 +35,7 @@ const INERTIA: f32 = 1.5;
 /// queue.
 const DECIDES: u64 = 6;
 /// Queue cost from which an agent with a path of its own searches another one, metres.
-const IMPATIENT: f32 = 6.0;
+const REROUTE_COST: f32 = 6.0;
 
 /// Route of an agent to its goal.
 #[derive(Clone, Debug, Default)]
@@ -44,7 +44,7 @@ enum AgentRoute {
     #[default]
     Unknown,
     /// The flow field shared by all agents with this goal.
-    Shared(Arc<PathField>),
+    Shared(Arc<FlowField>),
     /// A path of its own.
     Own(Route),
     /// There is no path.
@@ -57,7 +57,7 @@ struct LinkTravel {
     link: NavLink,
     from: Vec3,
     /// Fraction of the link that it has passed.
-    share: f32,
+    fraction: f32,
 }
 
 /// The route of an agent.
@@ -66,7 +66,7 @@ struct AgentPath {
     /// The goal and the mesh for which it was found.
     goal: Option<Vec2>,
     version: u32,
-    way: AgentRoute,
+    corners: AgentRoute,
     /// Position on the mesh.
     spot: Option<NavPoint>,
     /// The link on which it is.
@@ -75,11 +75,11 @@ struct AgentPath {
     before_link: Option<(NavLink, f32)>,
     turning: CornerTurn,
     /// The exit that it takes, with a discount on the cost in its flow field because of its position in the queue.
-    kept: Option<KeptEdge>,
+    kept: Option<PreferredEdge>,
     /// The edge that it crosses after that.
     next: Option<u32>,
     /// Position of the agent in a queue.
-    queue: Option<QueuePlace>,
+    queue: Option<QueuePosition>,
     /// The agent searches a path again and follows the present one until then.
     searches_again: bool,
     /// Number of edges of its own path that it has crossed.
@@ -90,7 +90,7 @@ struct AgentPath {
 #[derive(Clone, Debug)]
 struct SharedField {
     version: u32,
-    field: Arc<PathField>,
+    field: Arc<FlowField>,
     /// The queues have changed since it was computed.
     is_stale: bool,
 }
@@ -116,7 +116,7 @@ impl Routes {
             .own
             .get(i)
             .filter(|own| own.spot.is_some() && own.link.is_none());
-        let (field, route) = match own.map(|own| &own.way) {
+        let (field, route) = match own.map(|own| &own.corners) {
             Some(AgentRoute::Shared(field)) => (Some(field), None),
             Some(AgentRoute::Own(route)) => (None, Some(route)),
             _ => (None, None),
@@ -142,7 +142,13 @@ impl Routes {
     }
 
     /// Finds routes for agents that need one, and sets the next corner of every agent.
-    pub fn lead(&mut self, people: &mut [Person], paths: Option<&StagePaths>, tick: u64, dt: f32) {
+    pub fn set_corners(
+        &mut self,
+        people: &mut [CrowdAgent],
+        paths: Option<&StageNavMesh>,
+        tick: u64,
+        dt: f32,
+    ) {
         let found = paths.and_then(|paths| Some((paths.mesh()?, paths.version())));
         let Some((mesh, version)) = found else {
             // Agents wait while the mesh is baked. Without a mesh they walk straight.
@@ -159,7 +165,7 @@ impl Routes {
         self.own.resize_with(people.len(), AgentPath::default);
         for (own, person) in self.own.iter_mut().zip(&mut *people) {
             if own.version != version {
-                (own.spot, own.way) = (None, AgentRoute::Unknown);
+                (own.spot, own.corners) = (None, AgentRoute::Unknown);
                 (own.kept, own.next, own.queue) = (None, None, None);
                 own.turning = CornerTurn::default();
                 own.version = version;
@@ -172,7 +178,7 @@ impl Routes {
                 own.spot = mesh.nearest(person.position(), REACH);
             }
             if own.goal != person.goal {
-                (own.goal, own.way) = (person.goal, AgentRoute::Unknown);
+                (own.goal, own.corners) = (person.goal, AgentRoute::Unknown);
                 person.aim = None;
                 own.turning = CornerTurn::default();
                 own.before_link = None;
@@ -182,10 +188,10 @@ impl Routes {
         if tick.is_multiple_of(PERIOD) {
             self.measure(mesh, people, (version, tick));
         }
-        if paths.is_some_and(StagePaths::is_due) {
+        if paths.is_some_and(StageNavMesh::is_due) {
             // The mesh is about to be replaced.
             for (own, person) in self.own.iter().zip(&mut *people) {
-                person.waits = matches!(own.way, AgentRoute::Unknown);
+                person.waits = matches!(own.corners, AgentRoute::Unknown);
             }
         } else {
             self.search(mesh, people, version);
@@ -198,14 +204,14 @@ impl Routes {
                 let is_due = (tick + i as u64).is_multiple_of(LOOKS) || person.aim.is_none();
                 let is_near = |aim: Vec2| aim.distance(person.agent.at) < NEAR;
                 if person.goal.is_some() && (is_due || person.aim.is_some_and(is_near)) {
-                    own.look(mesh, person);
+                    own.find_corner(mesh, person);
                 }
             });
         self.take_links(people, dt);
     }
 
     /// Measures the queues. Some of the agents decide again which exit they take.
-    fn measure(&mut self, mesh: &NavMesh, people: &[Person], (version, tick): (u32, u64)) {
+    fn measure(&mut self, mesh: &NavMesh, people: &[CrowdAgent], (version, tick): (u32, u64)) {
         self.congestion.begin(version);
         for (i, (own, person)) in self.own.iter_mut().zip(people).enumerate() {
             own.queue = None;
@@ -219,7 +225,7 @@ impl Routes {
             else {
                 continue;
             };
-            match &own.way {
+            match &own.corners {
                 AgentRoute::Shared(field) => {
                     if let Some(edges) = field.edges(mesh, here, own.kept) {
                         self.congestion.count(mesh, i, person, edges);
@@ -241,8 +247,8 @@ impl Routes {
                 kept.discount += (place.whole - place.ahead).max(0.0);
             }
             let decides = (i as u64 + tick / PERIOD).is_multiple_of(DECIDES);
-            let is_alone = matches!(own.way, AgentRoute::Own(_));
-            own.searches_again = decides && is_alone && place.ahead > IMPATIENT;
+            let is_alone = matches!(own.corners, AgentRoute::Own(_));
+            own.searches_again = decides && is_alone && place.ahead > REROUTE_COST;
         });
         if has_changed {
             for field in &mut self.fields {
@@ -258,10 +264,10 @@ impl Routes {
         };
         stale.is_stale = false;
         let toll = |edge: u32| self.congestion.toll(edge);
-        let now = Arc::new(PathField::to(mesh, stale.field.goal(), toll));
+        let now = Arc::new(FlowField::to(mesh, stale.field.goal(), toll));
         let was = std::mem::replace(&mut stale.field, now.clone());
         for own in &mut self.own {
-            if let AgentRoute::Shared(field) = &mut own.way
+            if let AgentRoute::Shared(field) = &mut own.corners
                 && Arc::ptr_eq(field, &was)
             {
                 field.clone_from(&now);
@@ -270,7 +276,7 @@ impl Routes {
     }
 
     /// Lets agents enter links: one after another, in one direction at a time, the one that waited longest first.
-    fn take_links(&mut self, people: &mut [Person], dt: f32) {
+    fn take_links(&mut self, people: &mut [CrowdAgent], dt: f32) {
         loop {
             let waiting = self.own.iter().enumerate().filter_map(|(i, own)| {
                 let (link, waited) = own.before_link?;
@@ -286,7 +292,7 @@ impl Routes {
                 own.link = Some(LinkTravel {
                     link,
                     from,
-                    share: 0.0,
+                    fraction: 0.0,
                 });
                 own.spot = Some(link.to);
                 person.agent.yields = 0.0;
@@ -305,7 +311,7 @@ impl Routes {
         let is_back = |other: &NavLink| other.from == link.to && other.to == link.from;
         self.own.iter().all(|own| {
             let is_free = own.link.is_none_or(|travel| {
-                let gone = travel.share * travel.from.distance(travel.link.to.at);
+                let gone = travel.fraction * travel.from.distance(travel.link.to.at);
                 travel.link != *link && !is_back(&travel.link)
                     || travel.link == *link && gone >= LINK_GAP
             });
@@ -317,10 +323,10 @@ impl Routes {
     }
 
     /// Finds routes within the limit of a tick: flow fields for many agents with one goal, paths for the others.
-    fn search(&mut self, mesh: &NavMesh, people: &mut [Person], version: u32) {
+    fn search(&mut self, mesh: &NavMesh, people: &mut [CrowdAgent], version: u32) {
         let mut wanted: Vec<([u32; 3], usize)> = Vec::new();
         for (i, (own, person)) in self.own.iter().zip(&*people).enumerate() {
-            let is_unknown = matches!(own.way, AgentRoute::Unknown);
+            let is_unknown = matches!(own.corners, AgentRoute::Unknown);
             if let Some(goal) = person.goal.filter(|_| is_unknown || own.searches_again) {
                 let height = person.goal_height.unwrap_or(person.height.round());
                 wanted.push(([goal.x, height, goal.y].map(f32::to_bits), i));
@@ -339,7 +345,7 @@ impl Routes {
             let to = first.goal.unwrap_or_default();
             let Some(goal) = mesh.nearest_floor(Vec3::new(to.x, height, to.y), REACH) else {
                 for (_, i) in together {
-                    self.own[*i].way = AgentRoute::None;
+                    self.own[*i].corners = AgentRoute::None;
                 }
                 continue;
             };
@@ -358,7 +364,7 @@ impl Routes {
                 Some(at) => self.fields.remove(at),
                 None if left < cost => {
                     for (_, i) in together {
-                        people[*i].waits = matches!(self.own[*i].way, AgentRoute::Unknown);
+                        people[*i].waits = matches!(self.own[*i].corners, AgentRoute::Unknown);
                     }
                     continue;
                 }
@@ -367,13 +373,13 @@ impl Routes {
                     let toll = |edge: u32| self.congestion.toll(edge);
                     SharedField {
                         version,
-                        field: Arc::new(PathField::to(mesh, goal, toll)),
+                        field: Arc::new(FlowField::to(mesh, goal, toll)),
                         is_stale: false,
                     }
                 }
             };
             for (_, i) in together {
-                self.own[*i].way = AgentRoute::Shared(shared.field.clone());
+                self.own[*i].corners = AgentRoute::Shared(shared.field.clone());
                 self.own[*i].kept = None;
                 self.own[*i].searches_again = false;
             }
@@ -390,12 +396,12 @@ impl Routes {
     fn search_alone(
         &mut self,
         mesh: &NavMesh,
-        people: &mut [Person],
+        people: &mut [CrowdAgent],
         (alone, n): (&[(usize, NavPoint)], usize),
     ) {
         let now = n.min(alone.len());
         for (i, _) in &alone[now..] {
-            people[*i].waits = matches!(self.own[*i].way, AgentRoute::Unknown);
+            people[*i].waits = matches!(self.own[*i].corners, AgentRoute::Unknown);
         }
         let (own, congestion) = (&self.own, &self.congestion);
         let find = |(i, goal): &(usize, NavPoint)| {
@@ -408,15 +414,20 @@ impl Routes {
         };
         let ways: Vec<Option<Route>> = alone[..now].par_iter().map(find).collect();
         for ((i, _), way) in alone.iter().zip(ways) {
-            self.own[*i].way = way.map_or(AgentRoute::None, AgentRoute::Own);
+            self.own[*i].corners = way.map_or(AgentRoute::None, AgentRoute::Own);
             self.own[*i].searches_again = false;
             self.own[*i].n_crossed = 0;
         }
     }
 
     /// Keeps all agents on the mesh, and moves agents on links.
-    pub fn keep_on(&mut self, people: &mut [Person], paths: Option<&StagePaths>, dt: f32) {
-        let Some(mesh) = paths.and_then(StagePaths::mesh) else {
+    pub fn keep_on_mesh(
+        &mut self,
+        people: &mut [CrowdAgent],
+        paths: Option<&StageNavMesh>,
+        dt: f32,
+    ) {
+        let Some(mesh) = paths.and_then(StageNavMesh::mesh) else {
             return;
         };
         let own = self.own.par_iter_mut().zip(people.par_iter_mut());
@@ -440,13 +451,13 @@ impl Routes {
 
 impl AgentPath {
     /// Finds the next corner of the path.
-    fn look(&mut self, mesh: &NavMesh, person: &mut Person) {
+    fn find_corner(&mut self, mesh: &NavMesh, person: &mut CrowdAgent) {
         let Some(spot) = self.spot.filter(|_| self.link.is_none()) else {
             return;
         };
         let from = Vec3::new(person.agent.at.x, spot.at.y, person.agent.at.y);
         let here = NavPoint { at: from, ..spot };
-        let next = match &mut self.way {
+        let next = match &mut self.corners {
             AgentRoute::Unknown => return,
             AgentRoute::None => None,
             AgentRoute::Shared(field) => {
@@ -459,7 +470,7 @@ impl AgentPath {
                 let first = field.first(mesh, here, self.kept).map(|(_, edge)| edge);
                 let discount = self.kept.map_or(f32::MAX, |kept| kept.discount);
                 let kept = first.filter(|edge| (*edge as usize) < mesh.n_edges());
-                self.kept = kept.map(|edge| KeptEdge { edge, discount });
+                self.kept = kept.map(|edge| PreferredEdge { edge, discount });
                 self.next = kept.and_then(|edge| field.after(edge));
                 let edges = first.map(|edge| field.edges_from(edge));
                 edges.and_then(|edges| next_corner(mesh, from, edges, field.goal().at))
@@ -476,26 +487,26 @@ impl AgentPath {
                     None if goal.polygon == spot.polygon => Some(Corner::end(goal.at)),
                     // Other agents pushed it off its path.
                     None => {
-                        self.way = AgentRoute::Unknown;
+                        self.corners = AgentRoute::Unknown;
                         return;
                     }
                 }
             }
         };
         let Some(corner) = next else {
-            self.way = AgentRoute::None;
+            self.corners = AgentRoute::None;
             self.goal = None;
-            person.lose_goal();
+            person.drop_goal();
             return;
         };
         let at = flat(corner.at);
         let is_goal = person.goal.is_some_and(|goal| goal.distance(at) < 0.05);
-        let own_place = is_goal.then(|| person.place_at(at));
-        person.own_place = own_place.filter(|place| mesh.straight(here, *place) >= 1.0);
+        let own_position = is_goal.then(|| person.own_position(at));
+        person.own_position = own_position.filter(|place| mesh.straight(here, *place) >= 1.0);
         let walker = Walker {
             at: person.agent.at,
             radius: person.agent.radius,
-            share: person.share(),
+            random: person.own_random(),
         };
         let turning = &mut self.turning;
         person.aim = turning.aim(mesh, here, &walker, (!is_goal).then_some(&corner), at);
@@ -508,24 +519,33 @@ impl AgentPath {
     }
 
     /// Moves an agent along its link.
-    fn pass(&mut self, mesh: &NavMesh, person: &mut Person, dt: f32) {
-        let Some(LinkTravel { link, from, share }) = self.link else {
+    fn pass(&mut self, mesh: &NavMesh, person: &mut CrowdAgent, dt: f32) {
+        let Some(LinkTravel {
+            link,
+            from,
+            fraction: share,
+        }) = self.link
+        else {
             return;
         };
         let to = link.to.at;
         let length = from.distance(to).max(1e-3);
-        let share = (share + person.pace.max(0.1) * dt / length).min(1.0);
+        let share = (share + person.speed.max(0.1) * dt / length).min(1.0);
         let at = from.lerp(to, share);
         person.agent.at = flat(at);
-        person.agent.velocity = (flat(to) - flat(from)) * (person.pace / length);
+        person.agent.velocity = (flat(to) - flat(from)) * (person.speed / length);
         (person.ground, person.height) = (at.y, at.y);
         if share < 1.0 {
-            self.link = Some(LinkTravel { link, from, share });
+            self.link = Some(LinkTravel {
+                link,
+                from,
+                fraction: share,
+            });
             return;
         }
         (self.link, person.aim) = (None, None);
         person.agent.yields = 1.0;
         self.spot = mesh.nearest(at, REACH).or(self.spot);
-        self.look(mesh, person);
+        self.find_corner(mesh, person);
     }
 }

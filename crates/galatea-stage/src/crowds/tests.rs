@@ -9,16 +9,18 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec2Swizzles as _, Vec3};
 
-use super::{Gaits, Person, StageCrowd};
-use crate::paths::StagePaths;
+use super::{CrowdAgent, Gaits, StageCrowd};
+use crate::nav_meshes::StageNavMesh;
 use crate::{Event, Handle, Script, Stage, tick};
 use galatea_asset::PrimitiveMesh;
 use galatea_character::Placement;
-use galatea_crowd::book::RepulsionField;
+use galatea_crowd::repulsion::RepulsionField;
 use galatea_machine::Predicate;
-use galatea_math::chance::Chance;
+use galatea_math::random::RandomSource;
 use galatea_navmesh::BakeOptions;
-use galatea_physics::{CollisionShape, Motion, PlacedShape, RigidFrame, SolidSettings, Velocity};
+use galatea_physics::{
+    BodyType, CollisionShape, PlacedShape, PropBodySettings, RigidFrame, Velocity,
+};
 
 const HERTZ: f32 = 60.0;
 /// Speed above which a change of direction counts, m/s.
@@ -29,7 +31,7 @@ struct NoScript;
 impl Script for NoScript {
     fn update(&mut self, _: &mut Stage, _: f64) {}
     fn params(&mut self, _: Handle, _: &mut [f32]) {}
-    fn ask(&mut self, _: Handle, _: Predicate) -> bool {
+    fn evaluate(&mut self, _: Handle, _: Predicate) -> bool {
         false
     }
     fn deliver(&mut self, _: &mut Stage, _: &[Event]) {}
@@ -44,7 +46,7 @@ struct Scene {
     /// Centres and sizes of static boxes.
     solids: Vec<[Vec3; 2]>,
     obstacles: Vec<RepulsionField>,
-    chance: Chance,
+    random: RandomSource,
 }
 
 /// Result of a run.
@@ -63,7 +65,7 @@ struct Outcome {
 impl Scene {
     fn new(seed: u64) -> Self {
         let mut stage = Stage::new(1.0 / f64::from(HERTZ));
-        stage.floor.solid = Some(0.0);
+        stage.floor.collision_height = Some(0.0);
         Self {
             stage,
             crowds: Vec::new(),
@@ -71,7 +73,7 @@ impl Scene {
             walls: Vec::new(),
             solids: Vec::new(),
             obstacles: Vec::new(),
-            chance: Chance::new(seed),
+            random: RandomSource::new(seed),
         }
     }
 
@@ -89,7 +91,7 @@ impl Scene {
         self.solids.extend_from_slice(solids);
         for [position, size] in solids {
             let form = PrimitiveMesh::Box(*size);
-            let definition = self.stage.characters.form(&form);
+            let definition = self.stage.characters.primitive(&form);
             let spawn = Placement {
                 position: *position,
                 ..Placement::default()
@@ -101,14 +103,14 @@ impl Scene {
                 shape: CollisionShape::Box(*size / 2.0),
                 at: RigidFrame::IDENTITY,
             };
-            let options = SolidSettings {
-                motion: Motion::Static,
+            let options = PropBodySettings {
+                body_type: BodyType::Static,
                 pieces: Arc::from(vec![piece]),
-                ..SolidSettings::default()
+                ..PropBodySettings::default()
             };
             let mut bodies = self.stage.bodies();
             bodies
-                .set_solid(handle, Some(options), Velocity::default())
+                .set_prop_body(handle, Some(options), Velocity::default())
                 .unwrap();
         }
         tick(&mut self.stage, &mut NoScript);
@@ -120,9 +122,9 @@ impl Scene {
             cell: 0.1,
             ..BakeOptions::default()
         };
-        let paths = StagePaths::new(options, BTreeMap::new());
+        let paths = StageNavMesh::new(options, BTreeMap::new());
         let Stage { agents, ids, .. } = &mut self.stage;
-        self.paths = agents.add_paths(ids, None, paths);
+        self.paths = agents.add_nav_mesh(ids, None, paths);
         tick(&mut self.stage, &mut NoScript);
         self
     }
@@ -133,16 +135,16 @@ impl Scene {
             radius: 0.25,
             height: 1.75,
         };
-        let definition = self.stage.characters.form(&form);
+        let definition = self.stage.characters.primitive(&form);
         let columns = ((n as f32 * size.x / size.y).sqrt().ceil() as usize).max(1);
         let cell = size / Vec2::new(columns as f32, n.div_ceil(columns) as f32);
         let people = (0..n).map(|i| {
-            let off = Vec2::new(self.chance.about_zero(), self.chance.about_zero());
+            let off = Vec2::new(self.random.about_zero(), self.random.about_zero());
             let cell_index = Vec2::new((i % columns) as f32, (i / columns) as f32) + 0.5;
             let from = at - size / 2.0 + cell * cell_index + (cell / 2.0 - 0.25) * off;
-            let pace = self.chance.between(1.05, 1.6);
-            let mut person = Person::new(Vec3::new(from.x, 0.0, from.y), 0.0, pace);
-            person.seed = (self.chance.unit() * 2_f32.powi(24)) as u32;
+            let pace = self.random.between(1.05, 1.6);
+            let mut person = CrowdAgent::new(Vec3::new(from.x, 0.0, from.y), 0.0, pace);
+            person.seed = (self.random.unit() * 2_f32.powi(24)) as u32;
             person.send(Some(goal(from)));
             person
         });
@@ -150,21 +152,21 @@ impl Scene {
             identity: Default::default(),
             bodies: vec![Arc::new(Gaits::new(definition, [None; 3]))],
             tints: vec![Arc::from(Vec::new())],
-            people: people.collect(),
+            agents: people.collect(),
             walls: std::mem::take(&mut self.walls),
             obstacles: std::mem::take(&mut self.obstacles),
-            is_book: false,
-            paths: self.paths,
+            uses_push: false,
+            navmesh: self.paths,
             routes: Default::default(),
             clips: Vec::new(),
             states: Arc::from(Vec::new()),
             start: 0,
-            meets: 0.0,
-            chance: Chance::new(1),
-            near: None,
-            n_aside: 0,
+            meet_chance: 0.0,
+            random: RandomSource::new(1),
+            promotion: None,
+            n_stepped_aside: 0,
             memory: Default::default(),
-            lacks: Default::default(),
+            missing_clips: Default::default(),
             tours: Default::default(),
         };
         let Stage { agents, ids, .. } = &mut self.stage;
@@ -177,17 +179,17 @@ impl Scene {
     fn set_heights(&mut self, own: f32, goal: f32) {
         let crowd = self.crowds.last().copied().unwrap();
         let crowd = self.stage.agents.crowds.get_mut(crowd).unwrap();
-        for person in &mut crowd.people {
+        for person in &mut crowd.agents {
             let [at, to] = [person.agent.at, person.goal.unwrap()];
-            person.place(Vec3::new(at.x, own, at.y), None);
+            person.teleport(Vec3::new(at.x, own, at.y), None);
             person.send_to(Vec3::new(to.x, goal, to.y));
         }
     }
 
-    fn people(&self) -> Vec<Person> {
+    fn all_agents(&self) -> Vec<CrowdAgent> {
         let crowds = self.crowds.iter();
         let crowds = crowds.filter_map(|crowd| self.stage.agents.crowds.get(*crowd));
-        crowds.flat_map(|crowd| crowd.people.clone()).collect()
+        crowds.flat_map(|crowd| crowd.agents.clone()).collect()
     }
 
     /// Runs the scene until all agents have arrived, or for at most `seconds`.
@@ -196,14 +198,14 @@ impl Scene {
             distance: f32::INFINITY,
             ..Outcome::default()
         };
-        let mut before = self.people();
+        let mut before = self.all_agents();
         let n = before.len();
         let mut steps = vec![Vec2::ZERO; n];
         let mut reversals = vec![0; n];
         let mut passed_at = Vec::new();
         for k in 1..=(seconds * HERTZ) as u32 {
             tick(&mut self.stage, &mut NoScript);
-            let now = self.people();
+            let now = self.all_agents();
             let time = k as f32 / HERTZ;
             for i in 0..n {
                 let step = (now[i].agent.at - before[i].agent.at) * HERTZ;
@@ -220,7 +222,7 @@ impl Scene {
                 outcome.reversals = outcome.reversals.max(most);
                 reversals.fill(0);
             }
-            let is_there = now.iter().all(|person| person.came.is_some());
+            let is_there = now.iter().all(|person| person.reached_goal.is_some());
             before = now;
             if is_there {
                 outcome.seconds = Some(time);
@@ -236,7 +238,7 @@ impl Scene {
     }
 }
 
-fn least_distance(people: &[Person]) -> f32 {
+fn least_distance(people: &[CrowdAgent]) -> f32 {
     let pairs = people.iter().enumerate();
     let distances = pairs.flat_map(|(i, a)| {
         let others = people[..i].iter();

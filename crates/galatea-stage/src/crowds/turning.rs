@@ -11,7 +11,7 @@ const LANES: f32 = 1.2;
 /// Width over which agents spread next to a corner where there is room, metres, so that they use the whole width of a door.
 const MAX_SPREAD: f32 = 2.0;
 /// Distance before a corner at which lanes begin, and behind it at which they end, metres.
-const BEGINS: f32 = 6.0;
+const LANE_START_DISTANCE: f32 = 6.0;
 const ENDS: f32 = 3.0;
 /// Length over which the direction of a wall is measured, metres.
 const ALONG: f32 = 1.0;
@@ -20,11 +20,11 @@ const AHEAD: f32 = 0.5;
 /// Width of a lane, and distance from the wall per lane, in radii of the agent. Agents farther from the wall turn farther
 /// from the corner.
 const LANE: f32 = 2.04;
-const APART: f32 = 3.2;
+const WALL_DISTANCE_PER_LANE: f32 = 3.2;
 /// Sine of the angle to a wall above which an agent does not walk along it.
 const SLANT: f32 = 0.75;
 /// Factor by which the remembered distance from the wall shrinks per update.
-const KEEPS: f32 = 0.98;
+const MEMORY_FACTOR: f32 = 0.98;
 /// Distance from a corner to the first border on the line to it, metres, from which the corner counts as hidden.
 const HIDDEN: f32 = 0.2;
 /// Fraction of its circle's radius up to which a straight path may cut into it.
@@ -38,7 +38,7 @@ pub struct Walker {
     /// Radius of the agent, metres.
     pub radius: f32,
     /// A random number of its own, 0..1.
-    pub share: f32,
+    pub random: f32,
 }
 
 /// A circle around a corner on which an agent turns.
@@ -88,7 +88,7 @@ impl CornerTurn {
             // An agent in front of a door walks straight on and does not cross the paths of others.
             let ahead = (walker.at - to).dot(corner.across.normalize_or_zero());
             let room = (corner.across.length() - 2.0 * wide).max(0.0);
-            let lane = walker.share * room.clamp(LANES, MAX_SPREAD);
+            let lane = walker.random * room.clamp(LANES, MAX_SPREAD);
             corner.beside(walker.at, wide, ahead.max(lane))
         };
         Some(self.now.map_or_else(beside, |turn| turn.ahead(walker.at)))
@@ -106,7 +106,7 @@ fn lane(
     let to = flat(corner.at);
     let back = walker.at - to;
     let distance = back.length();
-    if corner.side == 0 || distance > BEGINS {
+    if corner.side == 0 || distance > LANE_START_DISTANCE {
         return None;
     }
     let [a, b] = mesh.walls_at(corner.vertex, ALONG)?;
@@ -116,14 +116,14 @@ fn lane(
         return None;
     }
     let side = f32::from(corner.side);
-    let off = before.map_or(off, |turn| off.max(turn.off * KEEPS));
+    let off = before.map_or(off, |turn| off.max(turn.off * MEMORY_FACTOR));
     let out = outwards(-back, side);
     let near = mesh.step(here, to + out * CLEAR);
     let width = LANE * walker.radius;
     let reach = LANES.max(width) + wide;
     let room = CLEAR + mesh.straight(near, flat(near.at) + out * reach) * reach;
     let room = (room - 2.0 * wide).max(0.0);
-    let lane = (off / (APART * walker.radius)).floor() * width;
+    let lane = (off / (WALL_DISTANCE_PER_LANE * walker.radius)).floor() * width;
     Some(CornerArc {
         corner: to,
         side,
@@ -181,7 +181,7 @@ mod tests {
     use glam::Vec3;
 
     use super::*;
-    use galatea_navmesh::{BakeOptions, Baked, GroundTriangles, PathField, next_corner};
+    use galatea_navmesh::{BakeOptions, Baked, FlowField, GroundTriangles, next_corner};
 
     /// Ground of 20 m with a wall through its middle up to x = 2.
     fn mesh() -> NavMesh {
@@ -215,7 +215,7 @@ mod tests {
     fn walk(mesh: &NavMesh, from: Vec2) -> Vec<f32> {
         let spot = |at: Vec2| mesh.nearest(Vec3::new(at.x, 0.0, at.y), 1.0).unwrap();
         let goal = spot(Vec2::new(-6.0, 6.0));
-        let field = PathField::to(mesh, goal, |_| 0.0);
+        let field = FlowField::to(mesh, goal, |_| 0.0);
         let (mut here, mut turning, mut far) = (spot(from), CornerTurn::default(), Vec::new());
         for _ in 0..2000 {
             let edges = field.edges(mesh, here, None).unwrap();
@@ -228,7 +228,7 @@ mod tests {
             let walker = Walker {
                 at,
                 radius: 0.25,
-                share: 0.0,
+                random: 0.0,
             };
             let aim = turning.aim(mesh, here, &walker, (!is_goal).then_some(&corner), to);
             let way = aim.unwrap_or(to) - at;
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn who_walks_farther_from_a_wall_turns_farther_from_its_end() {
+    fn agents_farther_from_a_wall_turn_farther_from_its_end() {
         let mesh = mesh();
         let widest = |x: f32, z: f32| {
             let far = walk(&mesh, Vec2::new(x, z));
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn who_comes_straight_at_a_corner_takes_no_lane() {
+    fn an_agent_that_comes_straight_at_a_corner_takes_no_lane() {
         let mesh = mesh();
         let far = walk(&mesh, Vec2::new(2.2, -5.0));
         assert!(far.iter().all(|far| *far < 0.6), "{far:?}");

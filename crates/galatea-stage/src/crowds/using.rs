@@ -28,19 +28,19 @@ pub struct Using {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UsePhase {
     /// Waits in the queue.
-    Waits,
+    Wait,
     /// Walks to a slot.
-    Goes(u16),
+    Approach(u16),
     /// Uses the object on a slot.
-    Uses(u16),
+    Use(u16),
     /// Acts the outro on a slot.
-    Ends(u16),
+    Exit(u16),
 }
 
 impl Using {
     /// Returns true if it is on its slot and does not walk.
-    pub(super) fn is_there(self) -> bool {
-        matches!(self.phase, UsePhase::Uses(_) | UsePhase::Ends(_))
+    pub(super) fn is_on_slot(self) -> bool {
+        matches!(self.phase, UsePhase::Use(_) | UsePhase::Exit(_))
     }
 
     /// The smart object.
@@ -50,13 +50,13 @@ impl Using {
 
     /// Returns true if it uses the object; false during the outro.
     pub(super) fn is_used(self) -> bool {
-        matches!(self.phase, UsePhase::Uses(_))
+        matches!(self.phase, UsePhase::Use(_))
     }
 
     pub(super) fn slot(self) -> Option<u16> {
         match self.phase {
-            UsePhase::Waits => None,
-            UsePhase::Goes(slot) | UsePhase::Uses(slot) | UsePhase::Ends(slot) => Some(slot),
+            UsePhase::Wait => None,
+            UsePhase::Approach(slot) | UsePhase::Use(slot) | UsePhase::Exit(slot) => Some(slot),
         }
     }
 }

@@ -11,7 +11,7 @@ use galatea_speech::viseme::VISEMES;
 use glam::Vec2;
 
 use super::*;
-use crate::event::{ConversationEnd, Conversed};
+use crate::event::{ConversationEnd, ConversationEventKind};
 use crate::hits::Hit;
 use crate::ui::UiContent;
 use crate::{
@@ -28,10 +28,10 @@ struct HeardEvents {
 impl Script for HeardEvents {
     fn update(&mut self, _: &mut Stage, _: f64) {}
     fn params(&mut self, _: Handle, _: &mut [f32]) {}
-    fn ask(&mut self, _: Handle, _: galatea_machine::Predicate) -> bool {
+    fn evaluate(&mut self, _: Handle, _: galatea_machine::Predicate) -> bool {
         false
     }
-    fn reflex(
+    fn react_to_hit(
         &mut self,
         _: &mut Stage,
         _: Handle,
@@ -49,19 +49,21 @@ impl HeardEvents {
     /// Names of speech and conversation events, with the number of the turn or mark.
     fn names(&self) -> Vec<String> {
         let name = |event: &Event| match &event.kind {
-            EventKind::Say(say) => match &say.what {
-                LineEvent::Phone(..) => None,
-                LineEvent::Cue(line, i) => match &line.items[*i].does {
-                    Does::Event { name, .. } => Some(format!("cue {name}")),
+            EventKind::Say(say) => match &say.kind {
+                LineEvent::Phoneme(..) => None,
+                LineEvent::Cue(line, i) => match &line.items[*i].action {
+                    MarkAction::Event { name, .. } => Some(format!("cue {name}")),
                     other => Some(format!("{other:?}")),
                 },
                 LineEvent::End(reason, _) => Some(format!("said {reason:?}")),
                 other => Some(other.name().to_owned()),
             },
-            EventKind::Converse(talk) => match &talk.what {
-                Conversed::Turn(taken, _) => Some(format!("turn {}", taken.number)),
-                Conversed::TurnEnd(taken, why) => Some(format!("{why} of {}", taken.number)),
-                Conversed::End(ConversationEnd::End) => Some("over".to_owned()),
+            EventKind::Converse(talk) => match &talk.kind {
+                ConversationEventKind::Turn(taken, _) => Some(format!("turn {}", taken.number)),
+                ConversationEventKind::TurnEnd(taken, why) => {
+                    Some(format!("{why} of {}", taken.number))
+                }
+                ConversationEventKind::End(ConversationEnd::End) => Some("over".to_owned()),
                 other => Some(format!("{other:?}")),
             },
             _ => None,
@@ -85,14 +87,14 @@ fn saying(text: &str) -> Saying {
             speaker: "Anna".into(),
             text: line.text.as_str().into(),
         },
-        at: Vec2::ZERO,
+        offset: Vec2::ZERO,
         anchor: Vec2::ZERO,
         color: Vec3::ONE,
         opacity: 1.0,
         visible: true,
-        layer: 0,
+        z_index: 0,
         order: 0,
-        world: None,
+        world_position: None,
     };
     Saying {
         mixes: vec![None; line.items.len()],
@@ -100,7 +102,7 @@ fn saying(text: &str) -> Saying {
         line: Arc::new(line),
         voice: SpeechVoice {
             sound: None,
-            gain: 1.0,
+            volume: 1.0,
             keys: None,
             loudness: Arc::default(),
         },
@@ -232,14 +234,14 @@ fn a_conversation_continues_after_a_turn_without_anything_to_pronounce() {
     let turn = |number, who, text| ConversationStep {
         number,
         chance: 1.0,
-        does: StepKind::Turn(Arc::new(ConversationTurn {
+        action: StepKind::Turn(Arc::new(ConversationTurn {
             number,
-            who,
+            speaker: who,
             to: Addressed::Usual,
             saying: Some(saying(text)),
             gap: Some(0.1),
-            interrupts: None,
-            resumes: false,
+            interrupt: None,
+            resume: false,
         })),
     };
     let plan = ConversationPlan {

@@ -2,11 +2,11 @@
 
 use glam::{Affine3A, Quat, Vec3};
 
-use super::forces::{add_balance, add_solid, darken};
+use super::forces::{add_balance, add_prop_body, darken};
 use super::{color_of, label, linear};
 use crate::frame::{Frame, OverlayLine};
 use galatea_character::Character;
-use galatea_physics::ragdoll::{LinkKind, Ragdoll, RagdollDefinition, RigidFrame, outline};
+use galatea_physics::ragdoll::{JointKind, Ragdoll, RagdollDefinition, RigidFrame, outline};
 
 /// Encoded colours of shapes (each body has a hue close to this), cones, hinges, current directions, and joints beyond their
 /// limits.
@@ -27,8 +27,8 @@ const REACH: f32 = 0.25;
 /// Adds the bodies of a character, which is the frame's model `i`: from the physics if it has limbs, else from its pose. A
 /// solid object shows its shape instead. `contacts` are its contact points.
 pub fn add(character: &Character, i: usize, contacts: &[Vec3], frame: &mut Frame) {
-    if let Some(solid) = &character.body.solid {
-        add_solid(solid, character.posed.world[0], &mut frame.lines);
+    if let Some(solid) = &character.body.prop_body {
+        add_prop_body(solid, character.posed.world[0], &mut frame.lines);
         return;
     }
     let ragdoll = character.body.ragdoll(&character.definition);
@@ -110,7 +110,7 @@ fn add_bodies(
         let color = color(i);
         outline(&body.shape, *place, &mut |from, to| push(from, to, color));
     }
-    for link in &ragdoll.links {
+    for link in &ragdoll.joints {
         let ends = (
             places.get(usize::from(link.parent)),
             places.get(usize::from(link.child)),
@@ -118,16 +118,16 @@ fn add_bodies(
         let (Some(parent), Some(child)) = ends else {
             continue;
         };
-        let middle = parent.then(link.parent_from_link);
-        let now = child.then(link.child_from_link);
+        let middle = parent.then(link.parent_from_joint);
+        let now = child.then(link.child_from_joint);
         let body = ragdoll.bodies.get(usize::from(link.child));
         let reach = body.map_or(0.1, |body| body.shape.half_extents().max_element()) * 2.0 * REACH;
         let at = |direction: Vec3| middle.position + direction * reach;
         let is_beyond = link.excess(parent.rotation, child.rotation) > EXCESS_TOLERANCE;
         let colored = |color| linear(if is_beyond { BEYOND } else { color });
         match link.kind {
-            LinkKind::Fixed => {}
-            LinkKind::TwistCone { swing, .. } => {
+            JointKind::Fixed => {}
+            JointKind::TwistCone { swing, .. } => {
                 let rim = |i: usize| {
                     let (sin, cos) = (std::f32::consts::TAU * i as f32 / SIDES as f32).sin_cos();
                     let swing =
@@ -143,7 +143,7 @@ fn add_bodies(
                 }
                 push(middle.position, at(now.rotation * Vec3::X), linear(LOOSE));
             }
-            LinkKind::Hinge { range: [low, high] } => {
+            JointKind::Hinge { range: [low, high] } => {
                 let n = SIDES / 2;
                 let rim = |i: usize| {
                     let angle = low + (high - low) * i as f32 / n as f32;

@@ -8,7 +8,7 @@ use crate::frame::OverlayLine;
 use crate::physics::character_of;
 use galatea_character::Character;
 use galatea_physics::ragdoll::RigidFrame;
-use galatea_physics::{Motion, PhysicsWorld, PlacedShape, Solid};
+use galatea_physics::{BodyType, PhysicsWorld, PlacedShape, PropBody};
 
 /// Encoded colours: contacts, centre of mass, support area, fixed and moving objects.
 pub const CONTACT: [f32; 3] = [1.0, 0.95, 0.25];
@@ -18,7 +18,7 @@ pub const STAYS: [f32; 3] = [0.52, 0.56, 0.64];
 pub const MOVES: [f32; 3] = [0.30, 0.62, 1.0];
 
 /// Colour factor of sleeping bodies.
-const ASLEEP: f32 = 0.35;
+const IS_SLEEPING: f32 = 0.35;
 /// Length of a contact normal, and half the size of a cross, metres.
 const NORMAL_LENGTH: f32 = 0.12;
 const CROSS_SIZE: f32 = 0.025;
@@ -32,15 +32,15 @@ const SUPPORT_HEIGHT: f32 = 0.02;
 /// Darkens the lines of a sleeping body.
 pub fn darken(lines: &mut [OverlayLine]) {
     for line in lines {
-        line.color *= ASLEEP;
+        line.color *= IS_SLEEPING;
     }
 }
 
 /// Adds the shape of a solid object, darker while it sleeps.
-pub fn add_solid(solid: &Solid, world: Affine3A, lines: &mut Vec<OverlayLine>) {
+pub fn add_prop_body(solid: &PropBody, world: Affine3A, lines: &mut Vec<OverlayLine>) {
     let first = lines.len();
     let mut add = |pieces: &mut dyn Iterator<Item = &PlacedShape>, world: Affine3A, motion| {
-        let color = linear(if motion == Motion::Static {
+        let color = linear(if motion == BodyType::Static {
             STAYS
         } else {
             MOVES
@@ -57,15 +57,15 @@ pub fn add_solid(solid: &Solid, world: Affine3A, lines: &mut Vec<OverlayLine>) {
     };
     let pieces = (0..).zip(solid.options.pieces.iter());
     let mut of_whole = pieces.filter_map(|(i, piece)| solid.is_of_whole(i).then_some(piece));
-    add(&mut of_whole, world, solid.options.motion);
+    add(&mut of_whole, world, solid.options.body_type);
     let size = Vec3::splat(solid.scale());
     for (node, state) in solid.options.nodes.iter().zip(&solid.nodes) {
         if let (Some(at), Some(_)) = (state.at, state.body) {
             let place = Affine3A::from_scale_rotation_translation(size, at.rotation, at.position);
-            add(&mut node.own.pieces.iter(), place, Motion::Moved);
+            add(&mut node.own.pieces.iter(), place, BodyType::Kinematic);
         }
     }
-    if solid.asleep {
+    if solid.is_sleeping {
         darken(&mut lines[first..]);
     }
 }

@@ -315,14 +315,14 @@ impl LegendPanel<'_> {
     fn push(&mut self, content: UiContent, at: Vec2, color: Vec3, opacity: f32) {
         self.ui.push(UiItem {
             content,
-            at: at + Vec2::new(OUTER_MARGIN, -OUTER_MARGIN - self.height),
+            offset: at + Vec2::new(OUTER_MARGIN, -OUTER_MARGIN - self.height),
             anchor: Vec2::Y,
             color,
             opacity,
             visible: true,
-            layer: i32::MAX,
+            z_index: i32::MAX,
             order: u64::MAX,
-            world: None,
+            world_position: None,
         });
     }
 }

@@ -18,7 +18,7 @@ use glam::Vec3;
 
 use super::frame::{DrawModel, Frame};
 use super::frame_view::{FrameView, ViewKind};
-use super::ui::{UiContent, UiItem, UiPlace, UiText};
+use super::ui::{UiContent, UiItem, UiText, UiWorldPlacement};
 use super::{Drives, Handle, Stage, StageFabric};
 use crate::Characters;
 use galatea_asset::Model;
@@ -36,18 +36,18 @@ pub struct DebugView {
     /// For [`ViewKind::Morphs`]: only this morph target, at weight 1, on all characters that have it.
     pub morph: Option<Arc<str>>,
     /// Restricts the view to one character.
-    pub only: Option<Whom>,
+    pub only: Option<CharacterSelector>,
     /// For [`ViewKind::Normals`] and [`ViewKind::Tangents`]: draws a line at each vertex.
-    pub hairs: bool,
+    pub vertex_lines: bool,
     /// Draws a legend.
     pub legend: bool,
 }
 
 /// Selects a character for a view.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Whom {
+pub enum CharacterSelector {
     /// By handle.
-    Handle(Handle),
+    ByHandle(Handle),
     /// By name: the name given by the script, the file, or the file name without folders and extension.
     Named(Arc<str>),
 }
@@ -60,7 +60,7 @@ impl DebugView {
             bone: None,
             morph: None,
             only: None,
-            hairs: false,
+            vertex_lines: false,
             legend: true,
         }
     }
@@ -78,8 +78,10 @@ impl DebugView {
     fn is_of(&self, handle: Handle, character: &Character) -> bool {
         match &self.only {
             None => true,
-            Some(Whom::Handle(only)) => *only == handle,
-            Some(Whom::Named(name)) => names_of(character).iter().any(|known| **known == **name),
+            Some(CharacterSelector::ByHandle(only)) => *only == handle,
+            Some(CharacterSelector::Named(name)) => {
+                names_of(character).iter().any(|known| **known == **name)
+            }
         }
     }
 
@@ -103,7 +105,7 @@ impl DebugView {
             let all = characters.iter();
             all.filter(|(handle, character)| self.is_of(*handle, character))
         };
-        if let (Some(Whom::Named(name)), None) = (&self.only, of().next()) {
+        if let (Some(CharacterSelector::Named(name)), None) = (&self.only, of().next()) {
             let all = characters.iter();
             let known: Vec<_> = all.flat_map(|(_, character)| names_of(character)).collect();
             let hint = nearest_hint(name, known.iter().map(|name| &**name));
@@ -189,14 +191,14 @@ impl Stage {
                 let range = paint::morphs(frame, models, view.morph.as_deref(), &mut paints);
                 legend::morphs(view.morph.as_deref(), range)
             }
-            kind => legend::of(kind, view.hairs),
+            kind => legend::of(kind, view.vertex_lines),
         };
         if view.legend {
             legend.add(view.check(&self.characters).err(), &mut frame.ui);
         }
         frame.view = Some(FrameView {
             kind: view.kind,
-            hairs: view.hairs,
+            vertex_lines: view.vertex_lines,
             shown: shown.flags,
             paints,
         });
@@ -302,17 +304,17 @@ fn color_of(number: usize) -> [f32; 3] {
 fn item_at(content: UiContent, place: Vec3, color: Vec3, order: u64, gives_way: bool) -> UiItem {
     UiItem {
         content,
-        at: glam::Vec2::ZERO,
+        offset: glam::Vec2::ZERO,
         anchor: glam::Vec2::splat(0.5),
         color,
         opacity: 1.0,
         visible: true,
-        layer: i32::MAX,
+        z_index: i32::MAX,
         order,
-        world: Some(UiPlace {
-            place,
-            gives_way,
-            ..UiPlace::default()
+        world_position: Some(UiWorldPlacement {
+            position: place,
+            avoids_overlap: gives_way,
+            ..UiWorldPlacement::default()
         }),
     }
 }

@@ -183,7 +183,10 @@ fn joints_are_coloured_by_role() {
     assert_eq!(frame.lines.len(), 2 * 4 * 8);
     let names = frame.ui.iter().filter(|item| {
         let is_text = matches!(item.content, UiContent::Text(_));
-        is_text && item.world.is_some_and(|world| world.gives_way)
+        is_text
+            && item
+                .world_position
+                .is_some_and(|world| world.avoids_overlap)
     });
     assert_eq!(names.count(), 2 * 5);
     let green = linear(Carrying.color());
@@ -191,7 +194,9 @@ fn joints_are_coloured_by_role() {
         .ui
         .iter()
         .filter(|item| item.color == green && matches!(item.content, UiContent::Box { .. }));
-    let places: Vec<Vec3> = dots.filter_map(|dot| Some(dot.world?.place)).collect();
+    let places: Vec<Vec3> = dots
+        .filter_map(|dot| Some(dot.world_position?.position))
+        .collect();
     assert_eq!(places.len(), 2);
     assert!(
         (places[0] - Vec3::new(0.0, 1.2, 0.0)).length() < 1e-5,
@@ -243,7 +248,7 @@ fn morphs_are_measured_in_world_centimetres() {
     let (mut stage, [_, big]) = stage();
     let mut view = DebugView::new(ViewKind::Morphs);
     view.morph = Some("tall".into());
-    view.only = Some(Whom::Handle(big));
+    view.only = Some(CharacterSelector::ByHandle(big));
     stage.picture.view = Some(view);
     let frame = shot(&stage);
     let shown = frame.view.as_ref().unwrap();
@@ -310,14 +315,14 @@ fn missing_names_are_reported_with_the_nearest_name_and_in_the_picture() {
         wrong,
         "no character has a bone \"movin\"; did you mean \"moving\"?"
     );
-    view.only = Some(Whom::Named("big".into()));
+    view.only = Some(CharacterSelector::Named("big".into()));
     let wrong = view.check(&stage.characters).unwrap_err();
     assert_eq!(wrong, "big has no bone \"movin\"; did you mean \"moving\"?");
     stage.picture.view = Some(view.clone());
     let frame = shot(&stage);
     assert_eq!(frame.view.as_ref().unwrap().shown, [false, false]);
     assert!(texts(&frame).contains(&wrong), "{:?}", texts(&frame));
-    view.only = Some(Whom::Named("bgi".into()));
+    view.only = Some(CharacterSelector::Named("bgi".into()));
     let wrong = view.check(&stage.characters).unwrap_err();
     assert_eq!(
         wrong,
@@ -332,7 +337,7 @@ fn missing_names_are_reported_with_the_nearest_name_and_in_the_picture() {
     );
     for name in ["post", "assets/post.glb", "assets/post.glb#0"] {
         view.morph = None;
-        view.only = Some(Whom::Named(name.into()));
+        view.only = Some(CharacterSelector::Named(name.into()));
         assert_eq!(view.check(&stage.characters), Ok(()), "{name}");
     }
 }
@@ -344,7 +349,7 @@ fn each_view_has_an_optional_legend_and_nothing_remains_without_a_view() {
         let mut view = DebugView::new(kind);
         stage.picture.view = Some(view.clone());
         let frame = shot(&stage);
-        let corner = |item: &&UiItem| item.world.is_none() && item.anchor == Vec2::Y;
+        let corner = |item: &&UiItem| item.world_position.is_none() && item.anchor == Vec2::Y;
         let n = frame.ui.iter().filter(corner).count();
         assert!(n >= 3, "{}: {n}", kind.name());
         let title = texts(&frame)

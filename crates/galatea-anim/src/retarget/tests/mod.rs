@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::humanoid::tests::{body_places, skeleton_named};
 use crate::humanoid::{self, Declared};
-use crate::{Bone, BoneTracks, Curve, Mark, Pose, local_to_model, sample};
+use crate::{Bone, BoneTracks, Curve, Marker, Pose, local_to_model, sample};
 use galatea_math::Trs;
 
 fn any_rotation() -> impl Strategy<Value = Quat> {
@@ -106,9 +106,9 @@ fn dance(skeleton: &Skeleton, turns: &[Quat]) -> Clip {
             name: "mood".into(),
             track: linear(vec![0.0], vec![0.5]),
         }],
-        marks: vec![Mark {
-            length: 0.0,
-            t: 0.5,
+        markers: vec![Marker {
+            duration: 0.0,
+            time: 0.5,
             event: "step".into(),
             fields: Vec::new(),
         }],

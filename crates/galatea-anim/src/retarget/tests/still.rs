@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn only_moved_bones_get_tracks_and_marks_and_curves_stay() {
+fn only_moved_bones_get_tracks_and_markers_and_curves_stay() {
     let (source, target) = (body(""), body("t_"));
     let mut clip = dance(&source, &[Quat::from_rotation_x(0.5)]);
     clip.bones.retain(|tracks| {
@@ -24,7 +24,7 @@ fn only_moved_bones_get_tracks_and_marks_and_curves_stay() {
     );
     assert_eq!(out.bones[1].rotation.as_ref().unwrap().times.len(), 1);
     assert!(out.bones.iter().all(|tracks| tracks.translation.is_none()));
-    assert_eq!((out.marks, out.curves), (clip.marks, clip.curves));
+    assert_eq!((out.markers, out.curves), (clip.markers, clip.curves));
     assert_eq!((out.name, out.duration), (clip.name, clip.duration));
 }
 

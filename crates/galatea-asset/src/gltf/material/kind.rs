@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn clear_names_tell_the_kind() {
+    fn clear_names_determine_the_kind() {
         for name in [
             "skin",
             "Skin.001",
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_may_mean_anything_tell_nothing() {
+    fn ambiguous_names_determine_no_kind() {
         for name in [
             "",
             "Body",

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::super::{Additions, repack};
 use super::*;
-use galatea_anim::{Interpolation, MarkValue};
+use galatea_anim::{Interpolation, MarkerValue};
 
 /// A file with two nodes, a morph mesh on the second, and one animation with these channels.
 fn animated(build: impl FnOnce(&mut File) -> (Value, Value)) -> Model {
@@ -51,14 +51,17 @@ fn channels_of_all_kinds_become_tracks() {
     let morph = &clip.morphs[0];
     assert_eq!((morph.part, morph.n_targets), (0, 2));
     assert_eq!(morph.track.values, [0.0, 1.0, 1.0, 0.0]);
-    assert_eq!(clip.marks.len(), 2);
-    assert_eq!(clip.marks[0].event, "start");
-    assert_eq!((clip.marks[0].length, clip.marks[1].length), (0.25, 0.0));
+    assert_eq!(clip.markers.len(), 2);
+    assert_eq!(clip.markers[0].event, "start");
+    assert_eq!(
+        (clip.markers[0].duration, clip.markers[1].duration),
+        (0.25, 0.0)
+    );
     let fields = [
-        ("foot".into(), MarkValue::Text("left".into())),
-        ("loud".into(), MarkValue::Number(2.0)),
+        ("foot".into(), MarkerValue::Text("left".into())),
+        ("loud".into(), MarkerValue::Number(2.0)),
     ];
-    assert_eq!(clip.marks[1].fields, fields);
+    assert_eq!(clip.markers[1].fields, fields);
     assert!(model.warnings.is_empty(), "{:?}", model.warnings);
 }
 
@@ -85,8 +88,8 @@ fn with_extras(extras: &Value) -> Model {
 fn former_names_of_markers_are_read_with_a_warning() {
     let former = json!({"marks": [{"t": 0.5, "event": "step", "length": 0.25}]});
     let model = with_extras(&former);
-    let marks = &model.clips[0].marks;
-    assert_eq!((marks[0].t, marks[0].length), (0.5, 0.25), "{marks:?}");
+    let marks = &model.clips[0].markers;
+    assert_eq!((marks[0].time, marks[0].duration), (0.5, 0.25), "{marks:?}");
     assert_eq!(
         model.warnings,
         [
@@ -97,24 +100,24 @@ fn former_names_of_markers_are_read_with_a_warning() {
     let current = json!({"markers": [{"time": 0.5, "event": "jump", "length": 3}]});
     let model = with_extras(&current);
     assert!(model.warnings.is_empty(), "{:?}", model.warnings);
-    let fields = &model.clips[0].marks[0].fields;
-    assert_eq!(fields[..], [("length".into(), MarkValue::Number(3.0))]);
+    let fields = &model.clips[0].markers[0].fields;
+    assert_eq!(fields[..], [("length".into(), MarkerValue::Number(3.0))]);
 }
 
 #[test]
 fn intervals_beyond_the_limit_are_skipped_with_a_warning() {
     let mark = |i: i32, length: f64| json!({"time": f64::from(i) / 100.0, "event": "e", "duration": length});
     let model = marked((0..70).map(|i| mark(i, f64::from(i % 10) / 10.0)).collect());
-    assert_eq!(model.clips[0].marks.len(), 70, "63 of them have a length");
+    assert_eq!(model.clips[0].markers.len(), 70, "63 of them have a length");
     assert!(model.warnings.is_empty(), "{:?}", model.warnings);
     let model = marked((0..70).map(|i| mark(i, 0.01)).collect());
-    assert_eq!(model.clips[0].marks.len(), 64);
+    assert_eq!(model.clips[0].markers.len(), 64);
     let warnings = model.warnings.join("; ");
     assert!(warnings.contains("6 are left out"), "{warnings}");
 }
 
 #[test]
-fn reinterpreted_marks_are_reported_with_clip_mark_and_time() {
+fn reinterpreted_markers_are_reported_with_clip_marker_and_time() {
     let model = marked(vec![
         json!({"time": 0.5, "event": "fine", "duration": 9}),
         json!({"time": 2.0004, "event": "rounded"}),
@@ -128,7 +131,11 @@ fn reinterpreted_marks_are_reported_with_clip_mark_and_time() {
         json!({"time": 0.75, "event": "step", "foot": ["left"], "loud": true}),
     ]);
     let clip = &model.clips[0];
-    let marks: Vec<(&str, f32)> = clip.marks.iter().map(|m| (&*m.event, m.length)).collect();
+    let marks: Vec<(&str, f32)> = clip
+        .markers
+        .iter()
+        .map(|m| (&*m.event, m.duration))
+        .collect();
     assert_eq!(
         marks,
         [
@@ -141,8 +148,8 @@ fn reinterpreted_marks_are_reported_with_clip_mark_and_time() {
         ]
     );
     assert_eq!(
-        clip.marks[2].fields,
-        [("loud".into(), MarkValue::Bool(true))]
+        clip.markers[2].fields,
+        [("loud".into(), MarkerValue::Bool(true))]
     );
     for text in [
         "clip \"clip_0\": marker \"late\" at 3.5 s is outside the clip, which is 2 s long; it was moved to the end",
@@ -300,7 +307,11 @@ fn a_clip_with_keys_before_zero_is_moved_as_a_whole_and_a_late_one_stays() {
     let model = file.load(rest).unwrap();
     assert_eq!(times(&model), [[0.0, 2.0], [1.5, 2.5]]);
     assert_eq!(model.clips[0].duration, 2.5);
-    let marks: Vec<f32> = model.clips[0].marks.iter().map(|mark| mark.t).collect();
+    let marks: Vec<f32> = model.clips[0]
+        .markers
+        .iter()
+        .map(|mark| mark.time)
+        .collect();
     assert_eq!(marks, [0.5, 2.0]);
     assert_eq!(model.warnings.len(), 1, "{:?}", model.warnings);
     assert!(warned(&model, "clip \"jump\": the first key is at -1 s"));

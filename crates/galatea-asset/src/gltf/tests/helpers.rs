@@ -52,9 +52,9 @@ fn constraints_of_nodes_become_helpers() {
             panic!("one constraint");
         };
         assert_eq!((spec.kind, spec.axis), (kind, axis));
-        assert_eq!(spec.shares, [weight]);
+        assert_eq!(spec.weights, [weight]);
         assert_eq!(spec.bones, ["twist_l"]);
-        assert_eq!(spec.of.as_deref(), Some("hand_l"));
+        assert_eq!(spec.source.as_deref(), Some("hand_l"));
     }
 }
 
@@ -74,13 +74,13 @@ fn helpers_in_extras_are_read_field_by_field() {
         panic!("five helpers: {:?}", model.helpers);
     };
     assert_eq!(twist.bones, ["twist_l"], "the node itself");
-    assert_eq!(twist.shares, [0.4]);
+    assert_eq!(twist.weights, [0.4]);
     assert_eq!(twist.axis, Some(Vec3::X * 2.0));
     assert_eq!(
         (twist.middle, twist.hold.as_deref()),
         (30.0, Some("hand_l"))
     );
-    assert_eq!(cone.by, Some(Measured::Cone));
+    assert_eq!(cone.measure, Some(Measured::Cone));
     let angles = Vec3::new(10.0, 20.0, 30.0);
     assert_eq!(cone.example, Some(Example::FromRest(angles)));
     assert_eq!((cone.radius, cone.amount), (Some(45.0), Some(0.5)));
@@ -90,7 +90,7 @@ fn helpers_in_extras_are_read_field_by_field() {
     assert_eq!(limit.bones, ["hand_l"]);
     assert_eq!(limit.max, Some(angles));
     assert_eq!(
-        (scale.by, scale.to),
+        (scale.measure, scale.output),
         (Some(Measured::Distance), Some(DriverTarget::Scale))
     );
     assert_eq!(scale.from.as_deref(), Some("lower_l"));

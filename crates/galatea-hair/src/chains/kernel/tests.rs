@@ -36,20 +36,20 @@ fn every_level_gives_the_same_bits_on_every_processor() {
         max_displacement: 0.1,
         shift: [0.001, 0.0, -0.001],
     };
-    let mut levels = [LevelShares {
+    let mut levels = [LevelConstants {
         bend: 0.7,
         hold: 0.01,
-        ..LevelShares::default()
+        ..LevelConstants::default()
     }; 9];
-    LevelShares::eliminate(&mut levels);
+    LevelConstants::eliminate(&mut levels);
     let still = [[0.0; 3]; 4];
     let step_data = ChainStep {
-        carrier: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0; 3]],
+        world_from_rest: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0; 3]],
         rotation: [0.0, 0.0, 0.0, 1.0],
         change: still,
         fall: [0.002, -0.001, 0.001],
         wind: [0.01, 0.0, 0.02],
-        solids: (0, 3),
+        colliders: (0, 3),
     };
     let moved = [[0.001, 0.0, 0.0], [0.0; 3]];
     let bounds = [[-1.0; 3], [1.0; 3]];
@@ -79,7 +79,7 @@ fn every_level_gives_the_same_bits_on_every_processor() {
         settings: &settings,
         levels: &levels,
         moments: &[step_data; 20],
-        solids: &solids,
+        colliders: &solids,
     };
     let pinned = PinnedHash {
         scalar: Some(0xf36f_4ced_8b52_2fd0),

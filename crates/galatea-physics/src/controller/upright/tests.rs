@@ -1,4 +1,4 @@
-use galatea_math::chance::Chance;
+use galatea_math::random::RandomSource;
 
 use super::*;
 
@@ -9,12 +9,12 @@ const OPTIONS: ShapeCastOptions = ShapeCastOptions {
     compute_impact_geometry_on_penetration: true,
 };
 
-fn point(chance: &mut Chance, reach: f32) -> Vec3 {
+fn point(chance: &mut RandomSource, reach: f32) -> Vec3 {
     let mut one = || chance.between(-reach, reach);
     Vec3::new(one(), one(), one())
 }
 
-fn pair(chance: &mut Chance) -> [Capsule; 2] {
+fn pair(chance: &mut RandomSource) -> [Capsule; 2] {
     [(); 2].map(|()| Capsule::new_y(chance.between(0.0, 0.8), chance.between(0.2, 0.5)))
 }
 
@@ -31,7 +31,7 @@ fn searched(first: &Capsule, second: &Capsule, at: Vec3) -> f32 {
 
 #[test]
 fn contacts_are_at_the_nearest_points() {
-    let mut chance = Chance::new(7);
+    let mut chance = RandomSource::new(7);
     let mut touching = 0;
     for _ in 0..1000 {
         let [first, second] = pair(&mut chance);
@@ -64,7 +64,7 @@ fn contacts_are_at_the_nearest_points() {
 
 #[test]
 fn casts_end_where_the_distance_does() {
-    let mut chance = Chance::new(8);
+    let mut chance = RandomSource::new(8);
     let mut hits = 0;
     for target_distance in [0.0, 0.05] {
         let options = ShapeCastOptions {

@@ -20,7 +20,7 @@ impl Ragdoll {
         self.pushed = self.pushed.saturating_sub(1);
         if self.asleep || self.pushed > 0 || !self.is_slack() {
             self.energy = None;
-        } else if self.energy.is_none() || world.is_stirred() {
+        } else if self.energy.is_none() || world.is_disturbed() {
             self.energy = Some(world.energy_of(self.ids()));
         }
     }

@@ -4,9 +4,9 @@ use glam::{Affine3A, Quat, Vec3};
 
 use super::{BodyControl, Ragdoll, RagdollBody};
 use crate::PhysicsMaterial;
-use crate::link::{Drive, turn_of};
-use crate::ragdoll::{LinkDefinition, RigidFrame};
-use crate::solid::Velocity;
+use crate::joint::{Drive, rotation_of};
+use crate::prop_body::Velocity;
+use crate::ragdoll::{JointDefinition, RigidFrame};
 use crate::tag::Owner;
 use crate::world::PhysicsWorld;
 
@@ -78,7 +78,7 @@ impl Ragdoll {
                         (Some(frame), true) => (frame, body.velocity),
                         _ => (target, speed()),
                     };
-                    let part = (i as u16, body.apart);
+                    let part = (i as u16, body.ignored_parts);
                     body.id = world.add_limb(
                         owner, part, definition, &settings, surface, at, scale, speed,
                     );
@@ -93,7 +93,7 @@ impl Ragdoll {
                         world.set_free(id, free, speed());
                     }
                     if changed {
-                        world.let_sleep(id, false);
+                        world.allow_sleep(id, false);
                     }
                     if !free {
                         world.move_to(id, target);
@@ -101,7 +101,7 @@ impl Ragdoll {
                 }
             }
         }
-        for i in 0..self.links.len() {
+        for i in 0..self.joints.len() {
             self.update_joint(world, i, dt);
         }
         self.pin_hips(world);
@@ -121,7 +121,7 @@ impl Ragdoll {
 
     /// Updates limits and motors of a joint.
     fn update_joint(&mut self, world: &mut PhysicsWorld, i: usize, dt: f32) {
-        let definition = &self.definition.links[i];
+        let definition = &self.definition.joints[i];
         let (parent, child) = (
             usize::from(definition.parent),
             usize::from(definition.child),
@@ -135,41 +135,41 @@ impl Ragdoll {
         };
         // Joints between two kinematic bodies are not needed.
         if !ends.iter().any(|body| body.control.is_free()) {
-            if let Some(link) = self.links[i].take() {
+            if let Some(link) = self.joints[i].take() {
                 world.unlink(link);
             }
             return;
         }
-        if self.links[i].is_none() {
-            self.links[i] = world.link(a, b, definition, self.scale);
+        if self.joints[i].is_none() {
+            self.joints[i] = world.add_joint(a, b, definition, self.scale);
         }
         let ends = [parent, child].map(|body| &self.bodies[body]);
-        let Some(link) = &mut self.links[i] else {
+        let Some(link) = &mut self.joints[i] else {
             return;
         };
         if let [Some(at), Some(to)] = ends.map(|body| body.frame) {
             let turning = (ends[1].velocity.angular - ends[0].velocity.angular).length();
-            let rotation = turn_of(definition, at.rotation, to.rotation);
-            world.update_link(link, definition, rotation, turning, dt);
+            let rotation = rotation_of(definition, at.rotation, to.rotation);
+            world.update_joint(link, definition, rotation, turning, dt);
         }
         let target = match ends[1].control {
             BodyControl::Powered(weight) if weight > 0.0 => {
                 target_of(definition, ends, dt).map(|(rotation, speed)| {
-                    let hanging = ends[1].hanging * self.scale.powi(3);
+                    let hanging = ends[1].carried_mass * self.scale.powi(3);
                     let length = 0.3 * self.scale.max(1e-3);
                     // Both gains grow with the lever.
                     let lever = ends[1].lever.sqrt();
                     let drive = Drive {
-                        frequency: self.settings.frequency * weight.min(1.0).sqrt() * lever,
+                        frequency: self.settings.motor_frequency * weight.min(1.0).sqrt() * lever,
                         damping: self.settings.motor_damping * lever,
-                        torque: self.settings.strength * hanging * weight * length / 0.3,
+                        torque: self.settings.max_torque * hanging * weight * length / 0.3,
                     };
                     (rotation, speed, drive)
                 })
             }
             _ => None,
         };
-        world.drive_link(link, definition, target);
+        world.drive_joint(link, definition, target);
     }
 
     /// Holds powered hips at their animated frame.
@@ -198,7 +198,7 @@ impl Ragdoll {
             let mass = mass * self.scale.powi(3);
             let lever = root.lever.sqrt();
             let drive = Drive {
-                frequency: self.settings.frequency * weight.min(1.0).sqrt() * lever,
+                frequency: self.settings.motor_frequency * weight.min(1.0).sqrt() * lever,
                 damping: self.settings.motor_damping * lever,
                 torque: 40.0 * mass * weight * self.scale,
             };
@@ -231,14 +231,14 @@ impl Ragdoll {
 }
 
 /// Animated rotation of a joint, and its rate of change in the parent's frame.
-fn target_of(link: &LinkDefinition, ends: [&RagdollBody; 2], dt: f32) -> Option<(Quat, Vec3)> {
+fn target_of(link: &JointDefinition, ends: [&RagdollBody; 2], dt: f32) -> Option<(Quat, Vec3)> {
     let [Some(a), Some(b)] = ends.map(|body| body.target) else {
         return None;
     };
-    let rotation = turn_of(link, a.rotation, b.rotation);
+    let rotation = rotation_of(link, a.rotation, b.rotation);
     let speed = match ends.map(|body| body.target_before) {
         [Some(a), Some(b)] if dt > 0.0 => {
-            let before = turn_of(link, a.rotation, b.rotation);
+            let before = rotation_of(link, a.rotation, b.rotation);
             short(rotation * before.conjugate()).to_scaled_axis() / dt
         }
         _ => Vec3::ZERO,

@@ -47,7 +47,7 @@ fn a_man_gets_the_bodies_sizes_and_masses_of_a_man() {
         panic!("{:?}", shape("left_foot"))
     };
     assert!(half.y > half.x && half.y > half.z, "{half}");
-    for link in &ragdoll.links {
+    for link in &ragdoll.joints {
         let [a, b] = [link.parent, link.child].map(|i| ragdoll.bodies[usize::from(i)].mass);
         assert!(a.max(b) / a.min(b) <= 10.01, "{a} {b}");
     }
@@ -67,12 +67,12 @@ fn directions(stance: Stance, bone: &str) -> [Vec3; 2] {
     assert_eq!(ragdoll.warnings, Vec::<String>::new(), "{stance:?}");
     let link = link_of(&ragdoll, &model, bone);
     let frames = body_frames(&ragdoll, &model);
-    let parent = frames[usize::from(link.parent)].then(link.parent_from_link);
-    let child = frames[usize::from(link.child)].then(link.child_from_link);
+    let parent = frames[usize::from(link.parent)].then(link.parent_from_joint);
+    let child = frames[usize::from(link.child)].then(link.child_from_joint);
     let own = stance.turned.conjugate();
     match link.kind {
         // Direction in which the hinge moves the part from its current rotation.
-        LinkKind::Hinge { .. } => {
+        JointKind::Hinge { .. } => {
             let now = child.rotation * Vec3::Y;
             let further = (child.rotation * Vec3::X).cross(now);
             [own * now, own * further]
@@ -143,14 +143,14 @@ fn ranges_match_the_norms_about_the_middle() {
     let ragdoll = ragdoll(&model);
     let near = |a: f32, degrees: f32| (a.to_degrees() - degrees).abs() < 0.01;
     let cone = |bone: &str| match link_of(&ragdoll, &model, bone).kind {
-        LinkKind::TwistCone { swing, twist } => (swing, twist),
+        JointKind::TwistCone { swing, twist } => (swing, twist),
         other => panic!("{other:?}"),
     };
     let (swing, twist) = cone("left_upper_leg");
     assert!(near(swing[0], 75.0) && near(swing[1], 37.5) && near(twist[1], 45.0));
     let (swing, twist) = cone("right_upper_arm");
     assert!(near(swing[0], 87.5) && near(swing[1], 105.0) && near(twist[0], -80.0));
-    let LinkKind::Hinge { range } = link_of(&ragdoll, &model, "left_lower_leg").kind else {
+    let JointKind::Hinge { range } = link_of(&ragdoll, &model, "left_lower_leg").kind else {
         panic!()
     };
     assert!(near(range[0], 0.0) && near(range[1], 135.0), "{range:?}");
@@ -183,7 +183,7 @@ fn neighbours_and_thighs_do_not_collide_and_hands_hit_the_body() {
     let pair = |a: &str, b: &str| {
         let (a, b) = (body_of(&ragdoll, &model, a), body_of(&ragdoll, &model, b));
         let pair = (a.min(b) as u16, a.max(b) as u16);
-        ragdoll.apart.contains(&pair)
+        ragdoll.ignored_pairs.contains(&pair)
     };
     assert!(
         pair("left_upper_leg", "right_upper_leg"),

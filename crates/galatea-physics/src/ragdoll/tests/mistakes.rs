@@ -3,9 +3,9 @@
 use serde_json::json;
 
 use super::*;
-use galatea_asset::ragdoll::BodyWish;
+use galatea_asset::ragdoll::RagdollBodySpec;
 
-fn error(bone: &str, wish: BodyWish) -> String {
+fn error(bone: &str, wish: RagdollBodySpec) -> String {
     let options = RagdollChoices {
         bodies: vec![(bone.to_owned(), wish)],
         ..RagdollChoices::default()
@@ -17,7 +17,7 @@ fn error(bone: &str, wish: BodyWish) -> String {
 
 #[test]
 fn a_missing_bone_is_reported_with_the_nearest_name() {
-    let found = error("left_uper_arm", BodyWish::default());
+    let found = error("left_uper_arm", RagdollBodySpec::default());
     assert_eq!(
         found,
         "ragdoll: there is no bone \"left_uper_arm\"; did you mean \"left_upper_arm\"?"
@@ -27,73 +27,73 @@ fn a_missing_bone_is_reported_with_the_nearest_name() {
 #[test]
 fn contradictions_are_reported_with_the_bone() {
     let nan = f32::NAN;
-    let default = BodyWish::default;
+    let default = RagdollBodySpec::default;
     let cases = [
         (
-            BodyWish {
+            RagdollBodySpec {
                 twist: Some([10.0, -10.0]),
                 ..default()
             },
             "twist: the minimum must not be above the maximum, got 10 and -10 degrees",
         ),
         (
-            BodyWish {
+            RagdollBodySpec {
                 range: Some([10.0, -10.0]),
                 ..default()
             },
             "range: the minimum must not be above the maximum",
         ),
         (
-            BodyWish {
+            RagdollBodySpec {
                 range: Some([nan, 0.0]),
                 ..default()
             },
             "range must be within -180 and 180",
         ),
         (
-            BodyWish {
+            RagdollBodySpec {
                 mass: Some(0.0),
                 ..default()
             },
             "mass and density must be more than 0, got 0",
         ),
         (
-            BodyWish {
+            RagdollBodySpec {
                 mass: Some(nan),
                 ..default()
             },
             "must be more than 0, got NaN",
         ),
         (
-            BodyWish {
+            RagdollBodySpec {
                 size: Some(Vec3::new(1.0, -1.0, 1.0)),
                 ..default()
             },
             "must be more than 0, got -1",
         ),
         (
-            BodyWish {
+            RagdollBodySpec {
                 friction: Some(-1.0),
                 ..default()
             },
             "friction must be 0 to 10",
         ),
         (
-            BodyWish {
+            RagdollBodySpec {
                 swing: Some([nan, 1.0]),
                 ..default()
             },
             "swing must be 0 to 180",
         ),
         (
-            BodyWish {
+            RagdollBodySpec {
                 axis: Some(Vec3::ZERO),
                 ..default()
             },
             "axis must not be zero",
         ),
         (
-            BodyWish {
+            RagdollBodySpec {
                 range: Some([0.0, 1.0]),
                 swing: Some([1.0, 1.0]),
                 ..default()
@@ -101,7 +101,7 @@ fn contradictions_are_reported_with_the_bone() {
             "give either a range, for a hinge joint, or swing and twist",
         ),
         (
-            BodyWish {
+            RagdollBodySpec {
                 length: Some(0.1),
                 radius: Some(0.1),
                 ..default()
@@ -116,12 +116,12 @@ fn contradictions_are_reported_with_the_bone() {
             "{found}"
         );
     }
-    let hinge = BodyWish::read(&json!({"joint": "hinge"}), &mut |_| {});
+    let hinge = RagdollBodySpec::read(&json!({"joint": "hinge"}), &mut |_| {});
     assert_eq!(
         error("left_upper_arm", hinge),
         "ragdoll, left_upper_arm: a hinge joint here needs a range, in degrees"
     );
-    let cone = BodyWish::read(&json!({"joint": "cone"}), &mut |_| {});
+    let cone = RagdollBodySpec::read(&json!({"joint": "cone"}), &mut |_| {});
     assert!(error("left_lower_arm", cone).contains("needs swing and twist"));
 }
 
@@ -152,7 +152,7 @@ fn numbers_of_the_whole_ragdoll_are_checked() {
         ),
         (
             RagdollChoices {
-                most: Some(0),
+                max_bodies: Some(0),
                 ..default()
             },
             "max_bodies: must be 1 to 256, got 0",
@@ -171,7 +171,7 @@ fn invalid_overrides_of_the_file_are_skipped_and_reported() {
     let mut model = man(Stance::default());
     let arm = model.skeleton.find("left_upper_arm").unwrap();
     let head = model.skeleton.find("head").unwrap();
-    let wish = |value: serde_json::Value| BodyWish::read(&value, &mut |_| {});
+    let wish = |value: serde_json::Value| RagdollBodySpec::read(&value, &mut |_| {});
     model.ragdoll = vec![
         (head, wish(json!({"size": [1, 1, 1], "radius": 2}))),
         (arm, wish(json!({"joint": "hinge"}))),
@@ -180,7 +180,7 @@ fn invalid_overrides_of_the_file_are_skipped_and_reported() {
     check(&found, &model);
     let plain = ragdoll(&man(Stance::default()));
     assert_eq!(found.bodies, plain.bodies);
-    assert_eq!(found.links, plain.links);
+    assert_eq!(found.joints, plain.joints);
     let [first, second] = &found.warnings[..] else {
         panic!("{:?}", found.warnings)
     };

@@ -3,14 +3,14 @@
 mod anatomy;
 mod mistakes;
 mod odd;
-mod wishes;
+mod overrides;
 
 use std::sync::Arc;
 
 use glam::{Affine3A, Mat4, Quat, Vec3};
 
-use super::links::twist_and_swing;
-use super::{BodyShape, LinkDefinition, LinkKind, RagdollChoices, RagdollDefinition, RigidFrame};
+use super::joints::twist_and_swing;
+use super::{BodyShape, JointDefinition, JointKind, RagdollChoices, RagdollDefinition, RigidFrame};
 use galatea_anim::humanoid::Humanoid;
 use galatea_anim::{Bone, Skeleton, local_to_model};
 use galatea_asset::Model;
@@ -280,9 +280,9 @@ fn body_of(ragdoll: &RagdollDefinition, model: &Model, bone: &str) -> usize {
     found.unwrap_or_else(|| panic!("{bone} has no body"))
 }
 
-fn link_of<'a>(ragdoll: &'a RagdollDefinition, model: &Model, bone: &str) -> &'a LinkDefinition {
+fn link_of<'a>(ragdoll: &'a RagdollDefinition, model: &Model, bone: &str) -> &'a JointDefinition {
     let body = body_of(ragdoll, model, bone) as u16;
-    let found = ragdoll.links.iter().find(|link| link.child == body);
+    let found = ragdoll.joints.iter().find(|link| link.child == body);
     found.unwrap_or_else(|| panic!("{bone} has no link"))
 }
 
@@ -295,11 +295,11 @@ fn body_frames(ragdoll: &RagdollDefinition, model: &Model) -> Vec<RigidFrame> {
 fn rest_angles(
     ragdoll: &RagdollDefinition,
     model: &Model,
-    link: &LinkDefinition,
+    link: &JointDefinition,
 ) -> (f32, [f32; 2]) {
     let frames = body_frames(ragdoll, model);
-    let parent = frames[usize::from(link.parent)].then(link.parent_from_link);
-    let child = frames[usize::from(link.child)].then(link.child_from_link);
+    let parent = frames[usize::from(link.parent)].then(link.parent_from_joint);
+    let child = frames[usize::from(link.child)].then(link.child_from_joint);
     assert!(
         parent.position.distance(child.position) < 1e-4,
         "both bodies have the joint at one position"
@@ -310,7 +310,7 @@ fn rest_angles(
 /// Invariants of every ragdoll.
 fn check(ragdoll: &RagdollDefinition, model: &Model) {
     let n = ragdoll.bodies.len();
-    assert_eq!(ragdoll.links.len(), n.saturating_sub(1), "one tree");
+    assert_eq!(ragdoll.joints.len(), n.saturating_sub(1), "one tree");
     for body in &ragdoll.bodies {
         let frame = body.bone_from_body;
         assert!(frame.position.is_finite() && frame.rotation.is_normalized());
@@ -323,15 +323,15 @@ fn check(ragdoll: &RagdollDefinition, model: &Model) {
         );
     }
     assert!(ragdoll.bodies.is_sorted_by(|a, b| a.bone < b.bone));
-    for link in &ragdoll.links {
+    for link in &ragdoll.joints {
         let (twisted, swung) = rest_angles(ragdoll, model, link);
         match link.kind {
-            LinkKind::Fixed => {}
-            LinkKind::Hinge { range: [low, high] } => {
+            JointKind::Fixed => {}
+            JointKind::Hinge { range: [low, high] } => {
                 assert!(low - 1e-3 <= twisted && twisted <= high + 1e-3, "{link:?}");
                 assert!(swung[0].hypot(swung[1]) < 0.02, "{swung:?} {link:?}");
             }
-            LinkKind::TwistCone { swing, twist } => {
+            JointKind::TwistCone { swing, twist } => {
                 assert!(
                     twist[0] - 1e-3 <= twisted && twisted <= twist[1] + 1e-3,
                     "{link:?}"
@@ -341,7 +341,10 @@ fn check(ragdoll: &RagdollDefinition, model: &Model) {
             }
         }
         let pair = (link.parent.min(link.child), link.parent.max(link.child));
-        assert!(ragdoll.apart.contains(&pair), "linked bodies do not touch");
+        assert!(
+            ragdoll.ignored_pairs.contains(&pair),
+            "linked bodies do not touch"
+        );
     }
-    assert!(ragdoll.apart.is_sorted());
+    assert!(ragdoll.ignored_pairs.is_sorted());
 }

@@ -4,9 +4,9 @@ use super::super::{DriverTarget, Example, Measured};
 use super::*;
 
 /// Deterministic pseudorandom numbers.
-struct Chance(u64);
+struct RandomSource(u64);
 
-impl Chance {
+impl RandomSource {
     fn below(&mut self, n: usize) -> usize {
         self.0 = self
             .0
@@ -67,21 +67,21 @@ impl Chance {
             bones: (0..1 + self.below(7) / 5)
                 .map(|_| self.name(n_bones))
                 .collect(),
-            of: self.maybe(|c| c.name(n_bones)),
+            source: self.maybe(|c| c.name(n_bones)),
             from: self.maybe(|c| c.name(n_bones)),
             hold: (self.below(5) == 0).then(|| self.name(n_bones)),
-            shares: (0..self.below(3)).map(|_| self.number()).collect(),
+            weights: (0..self.below(3)).map(|_| self.number()).collect(),
             axis: self.maybe(Self::vector),
             middle: self.number(),
-            by: self.maybe(|c| c.one(&Measured::ALL)),
-            to: self.maybe(|c| c.one(&DriverTarget::ALL)),
-            along: self.maybe(Self::vector),
+            measure: self.maybe(|c| c.one(&Measured::ALL)),
+            output: self.maybe(|c| c.one(&DriverTarget::ALL)),
+            direction: self.maybe(Self::vector),
             curve: (0..n_points)
                 .map(|i| [i as f32 * 10.0, self.number()])
                 .collect(),
             is_smooth: self.below(2) == 0,
             amount: self.maybe(Self::number),
-            full: self.maybe(Self::number),
+            full_angle: self.maybe(Self::number),
             example: self.maybe(|c| match c.below(2) {
                 0 => Example::FromRest(c.vector()),
                 _ => Example::Local(Quat::from_xyzw(c.number(), 0.0, 0.0, c.number())),
@@ -97,7 +97,7 @@ impl Chance {
 
 #[test]
 fn random_specs_are_refused_with_a_message_or_leave_a_finite_pose() {
-    let mut chance = Chance(5);
+    let mut chance = RandomSource(5);
     let (mut n_bound, mut n_refused, mut n_circles) = (0, 0, 0);
     for _ in 0..3000 {
         let n_bones = 2 + chance.below(7);

@@ -18,9 +18,9 @@ fn slerp(a: DQuat, b: DQuat, t: f64) -> DQuat {
 }
 
 /// Deterministic pseudorandom numbers.
-struct Chance(u64);
+struct RandomSource(u64);
 
-impl Chance {
+impl RandomSource {
     fn next(&mut self) -> f32 {
         self.0 = self
             .0
@@ -42,7 +42,7 @@ impl Chance {
     }
 }
 
-fn scene(chance: &mut Chance) -> Rig {
+fn scene(chance: &mut RandomSource) -> Rig {
     let mut rig = rig(&[
         ("root", None, chance.local()),
         ("arm", Some(0), chance.local()),
@@ -63,7 +63,7 @@ fn check(found: Quat, want: DQuat, what: &str) {
 
 #[test]
 fn roll_aim_and_rotation_match_the_formulas_of_the_specification() {
-    let mut chance = Chance(7);
+    let mut chance = RandomSource(7);
     for _ in 0..200 {
         let scene = scene(&mut chance);
         let rest: Vec<Trs> = scene.skeleton.rest().collect();
@@ -78,7 +78,7 @@ fn roll_aim_and_rotation_match_the_formulas_of_the_specification() {
                     };
                     moved.apply(&[HelperSpec {
                         axis: Some(axis),
-                        shares: vec![weight],
+                        weights: vec![weight],
                         ..spec(kind, "bone", "source")
                     }]);
                     moved.local("bone").rotation
@@ -126,7 +126,7 @@ fn roll_aim_and_rotation_match_the_formulas_of_the_specification() {
 
 #[test]
 fn an_aim_below_an_uneven_scale_points_at_its_source() {
-    let mut chance = Chance(3);
+    let mut chance = RandomSource(3);
     for _ in 0..50 {
         let mut scene = scene(&mut chance);
         scene.locals[0].scale = Vec3::new(2.0, 0.5, -1.0);

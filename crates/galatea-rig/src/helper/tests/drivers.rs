@@ -23,9 +23,9 @@ fn knee() -> Rig {
 
 fn driver(bone: &str, of: &str) -> HelperSpec {
     HelperSpec {
-        by: Some(Measured::Bend),
+        measure: Some(Measured::Bend),
         axis: Some(Vec3::X),
-        along: Some(Vec3::X),
+        direction: Some(Vec3::X),
         curve: vec![[0.0, 0.0], [100.0, 1.0]],
         ..spec(HelperKind::Driver, bone, of)
     }
@@ -43,7 +43,7 @@ fn a_push_moves_with_the_bend_up_to_its_amount() {
         let mut knee = knee();
         knee.turn("lower", degrees(Vec3::X, bend));
         knee.apply(&[HelperSpec {
-            along: Some(Vec3::Z * 5.0),
+            direction: Some(Vec3::Z * 5.0),
             amount: Some(0.03),
             ..spec(HelperKind::Push, "cap", "lower")
         }]);
@@ -57,7 +57,7 @@ fn a_push_moves_with_the_bend_up_to_its_amount() {
     let mut signed = knee();
     signed.turn("lower", degrees(Vec3::X, -60.0));
     signed.apply(&[HelperSpec {
-        along: Some(Vec3::Z),
+        direction: Some(Vec3::Z),
         axis: Some(Vec3::X),
         amount: Some(0.03),
         ..spec(HelperKind::Push, "cap", "lower")
@@ -74,13 +74,13 @@ fn drivers_of_one_bone_add_up_on_every_channel() {
     let mut knee = knee();
     knee.turn("lower", degrees(Vec3::X, 50.0));
     let to = |to: DriverTarget, value: f32| HelperSpec {
-        to: Some(to),
+        output: Some(to),
         curve: vec![[0.0, 0.0], [100.0, value]],
         ..driver("cap", "lower")
     };
     knee.apply(&[
-        to(DriverTarget::Turn, 40.0),
-        to(DriverTarget::Turn, 20.0),
+        to(DriverTarget::Rotate, 40.0),
+        to(DriverTarget::Rotate, 20.0),
         to(DriverTarget::Move, 0.1),
         HelperSpec {
             curve: vec![[0.0, 1.0], [100.0, 3.0]],
@@ -88,7 +88,7 @@ fn drivers_of_one_bone_add_up_on_every_channel() {
         },
         HelperSpec {
             curve: vec![[0.0, 1.0], [50.0, 0.5]],
-            along: None,
+            direction: None,
             ..to(DriverTarget::Scale, 0.0)
         },
     ]);
@@ -114,7 +114,7 @@ fn morph_targets_get_the_sum_of_their_drivers() {
     let morph = |name: &str, by: Measured, points: [[f32; 2]; 2]| HelperSpec {
         morph: Some(name.into()),
         bones: Vec::new(),
-        by: Some(by),
+        measure: Some(by),
         axis: Some(Vec3::X),
         curve: points.to_vec(),
         ..spec(HelperKind::Driver, "", "lower")
@@ -138,7 +138,7 @@ fn swing_twist_and_distance_are_measured_correctly() {
             morph: Some("m".into()),
             bones: Vec::new(),
             from: Some("hips".into()),
-            by: Some(by),
+            measure: Some(by),
             curve: vec![[-400.0, -400.0], [400.0, 400.0]],
             ..spec(
                 HelperKind::Driver,
@@ -171,7 +171,7 @@ fn a_cone_is_one_at_its_example_and_zero_at_its_radius() {
         let weights = knee.apply(&[HelperSpec {
             morph: Some("raised".into()),
             bones: Vec::new(),
-            by: Some(Measured::Cone),
+            measure: Some(Measured::Cone),
             example: Some(example),
             radius: Some(40.0),
             ..spec(HelperKind::Driver, "", "lower")
@@ -217,14 +217,14 @@ fn shoulder_pads_stay_with_the_chest_when_the_arm_moves() {
     let moved = rig.rotation("chest").conjugate() * rig.rotation("pad");
     same(moved, degrees(Vec3::Z, 90.0) * rest, 1e-3);
     rig.apply(&[HelperSpec {
-        shares: vec![0.8],
+        weights: vec![0.8],
         ..spec(HelperKind::Copy, "pad", "chest")
     }]);
     let relative = rig.rotation("chest").conjugate() * rig.rotation("pad");
     same(relative, degrees(Vec3::Z, 18.0) * rest, 2e-3);
     // Without a source bone it keeps to the axes of the model.
     rig.apply(&[HelperSpec {
-        of: None,
+        source: None,
         ..spec(HelperKind::Copy, "pad", "")
     }]);
     same(rig.rotation("pad"), degrees(Vec3::X, 5.0) * rest, 2e-3);
@@ -291,7 +291,7 @@ fn limits_clamp_each_angle_and_change_nothing_within() {
         same(rig.local("head").rotation, from_rest(a, b, c), 2e-3);
     }
     let half = HelperSpec {
-        shares: vec![0.5],
+        weights: vec![0.5],
         ..limit.clone()
     };
     rig.locals[0].rotation = from_rest(80.0, 0.0, 0.0);
@@ -313,14 +313,14 @@ fn missing_required_fields_are_errors() {
     let cases = [
         (
             HelperSpec {
-                by: None,
+                measure: None,
                 ..driver("cap", "lower")
             },
             "field \"measure\" is missing",
         ),
         (
             HelperSpec {
-                to: None,
+                output: None,
                 ..driver("cap", "lower")
             },
             "field \"output\" is missing",
@@ -328,15 +328,15 @@ fn missing_required_fields_are_errors() {
         (
             HelperSpec {
                 axis: None,
-                to: Some(DriverTarget::Turn),
+                output: Some(DriverTarget::Rotate),
                 ..driver("cap", "lower")
             },
             "field \"axis\" is missing",
         ),
         (
             HelperSpec {
-                along: None,
-                to: Some(DriverTarget::Turn),
+                direction: None,
+                output: Some(DriverTarget::Rotate),
                 ..driver("cap", "lower")
             },
             "field \"direction\" is missing",
@@ -344,7 +344,7 @@ fn missing_required_fields_are_errors() {
         (
             HelperSpec {
                 curve: Vec::new(),
-                to: Some(DriverTarget::Turn),
+                output: Some(DriverTarget::Rotate),
                 ..driver("cap", "lower")
             },
             "field \"curve\" is missing",
@@ -352,37 +352,37 @@ fn missing_required_fields_are_errors() {
         (
             HelperSpec {
                 curve: vec![[1.0, 0.0], [0.0, 0.0]],
-                to: Some(DriverTarget::Turn),
+                output: Some(DriverTarget::Rotate),
                 ..driver("cap", "lower")
             },
             "are not ascending",
         ),
         (
             HelperSpec {
-                to: Some(DriverTarget::Morph),
+                output: Some(DriverTarget::Morph),
                 ..driver("cap", "lower")
             },
             "field \"morph\" is missing",
         ),
         (
             HelperSpec {
-                to: Some(DriverTarget::Turn),
+                output: Some(DriverTarget::Rotate),
                 ..driver("lower", "lower")
             },
             "it depends on itself",
         ),
         (
             HelperSpec {
-                by: Some(Measured::Distance),
-                to: Some(DriverTarget::Move),
+                measure: Some(Measured::Distance),
+                output: Some(DriverTarget::Move),
                 ..driver("cap", "lower")
             },
             "field \"from\" is missing",
         ),
         (
             HelperSpec {
-                by: Some(Measured::Cone),
-                to: Some(DriverTarget::Move),
+                measure: Some(Measured::Cone),
+                output: Some(DriverTarget::Move),
                 ..driver("cap", "lower")
             },
             "field \"example\" is missing",
@@ -390,7 +390,7 @@ fn missing_required_fields_are_errors() {
         (
             HelperSpec {
                 axis: Some(Vec3::ZERO),
-                to: Some(DriverTarget::Turn),
+                output: Some(DriverTarget::Rotate),
                 ..driver("cap", "lower")
             },
             "has length 0",
@@ -398,7 +398,7 @@ fn missing_required_fields_are_errors() {
         (none, "field \"source\" is missing"),
         (
             HelperSpec {
-                along: Some(Vec3::Z),
+                direction: Some(Vec3::Z),
                 ..spec(HelperKind::Push, "cap", "lower")
             },
             "field \"amount\" is missing",

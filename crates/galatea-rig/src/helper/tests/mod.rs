@@ -50,7 +50,7 @@ pub fn degrees(axis: Vec3, angle: f32) -> Quat {
 pub fn spec(kind: HelperKind, bone: &str, of: &str) -> HelperSpec {
     HelperSpec {
         bones: vec![bone.into()],
-        of: Some(of.into()),
+        source: Some(of.into()),
         ..HelperSpec::new(kind)
     }
 }
@@ -200,7 +200,7 @@ fn an_error_names_the_helper_the_bone_and_the_nearest_right_one() {
         "twist of \"forearm_twsit_l\": there is no bone \"forearm_twsit_l\"; did you mean \"forearm_twist_l\"?"
     );
     let without = HelperSpec {
-        of: None,
+        source: None,
         ..spec(HelperKind::Fan, "hand_l", "")
     };
     assert_eq!(
@@ -222,10 +222,10 @@ fn a_weight_blends_and_zero_weight_changes_nothing() {
         rig
     };
     let driver = |to: super::DriverTarget, curve: [[f32; 2]; 2]| HelperSpec {
-        by: Some(super::Measured::Bend),
+        measure: Some(super::Measured::Bend),
         axis: Some(Vec3::X),
-        along: Some(Vec3::Y),
-        to: Some(to),
+        direction: Some(Vec3::Y),
+        output: Some(to),
         curve: curve.to_vec(),
         ..spec(HelperKind::Driver, "pad", "hand")
     };

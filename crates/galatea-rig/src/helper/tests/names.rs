@@ -72,10 +72,10 @@ fn twist_bones_of_known_rigs_are_found_by_name() {
         let found = found(&rig, names);
         assert_eq!(found.len(), 2, "{upper}");
         assert_eq!(found[0].bones, [upper]);
-        assert_eq!(found[0].of.as_deref(), Some(names[1]), "of itself");
+        assert_eq!(found[0].source.as_deref(), Some(names[1]), "of itself");
         assert_eq!(found[1].bones, [lower]);
-        assert_eq!(found[1].of.as_deref(), Some(names[3]), "of the hand");
-        assert!(found.iter().all(|spec| spec.shares == [0.5]));
+        assert_eq!(found[1].source.as_deref(), Some(names[3]), "of the hand");
+        assert!(found.iter().all(|spec| spec.weights == [0.5]));
         assert!(rig.bind(&found).is_ok());
     }
 }
@@ -97,7 +97,7 @@ fn several_bones_split_by_position_and_animated_or_other_bones_are_skipped() {
         list[0].bones,
         ["lowerarm_twist_01_l", "lowerarm_twist_02_l"]
     );
-    let [near, far] = list[0].shares[..] else {
+    let [near, far] = list[0].weights[..] else {
         panic!("two shares");
     };
     assert!((near - 0.8).abs() < 1e-5 && (far - 0.2).abs() < 1e-5);
@@ -109,7 +109,7 @@ fn several_bones_split_by_position_and_animated_or_other_bones_are_skipped() {
             ("lowerarm_twist_b", "lowerarm_l", 0.5),
         ],
     );
-    let fractions = found(&rig, names)[0].shares.clone();
+    let fractions = found(&rig, names)[0].weights.clone();
     assert!((fractions[0] - 1.0 / 3.0).abs() < 1e-6 && (fractions[1] - 2.0 / 3.0).abs() < 1e-6);
 }
 

@@ -86,7 +86,7 @@ fn a_twist_bone_of_the_upper_arm_undoes_its_fraction_and_follows_the_swing() {
         let swing = degrees(across, 70.0);
         arm.turn("upper", swing * degrees(length, 120.0));
         arm.apply(&[HelperSpec {
-            shares: vec![fraction],
+            weights: vec![fraction],
             ..twist("upper_twist", "upper")
         }]);
         let want = swing * degrees(length, 120.0 * fraction) * degrees(Vec3::Y, 20.0) * rest;
@@ -111,14 +111,14 @@ fn several_bones_split_the_twist_by_their_order() {
     same(rig.local("t1").rotation, degrees(Vec3::X, 50.0), 1e-3);
     same(rig.local("t2").rotation, degrees(Vec3::X, 100.0), 1e-3);
     let result = HelperSpec {
-        shares: vec![0.2, 0.9],
+        weights: vec![0.2, 0.9],
         ..two.clone()
     };
     rig.apply(&[result]);
     same(rig.local("t1").rotation, degrees(Vec3::X, 30.0), 1e-3);
     same(rig.local("t2").rotation, degrees(Vec3::X, 135.0), 1e-3);
     let wrong = HelperSpec {
-        shares: vec![0.2, 0.9, 1.0],
+        weights: vec![0.2, 0.9, 1.0],
         ..two
     };
     let error = rig.bind(&[wrong]).unwrap_err().to_string();
@@ -268,7 +268,7 @@ fn a_fan_takes_half_of_the_bend_and_no_twist() {
     rig.apply(&[
         spec(HelperKind::Fan, "fan", "lower"),
         HelperSpec {
-            shares: vec![0.25],
+            weights: vec![0.25],
             ..spec(HelperKind::Fan, "inner", "lower")
         },
     ]);

@@ -2,7 +2,7 @@
 
 use mlua::Value;
 
-use super::held::ScriptedPiece;
+use super::machine_handles::ScriptedPiece;
 use super::piece::Piece;
 use super::sizes::{MAX_TRANSITIONS, Size};
 use galatea_machine::{MAX_NESTED, MAX_STATES, StatesDef};
@@ -39,7 +39,7 @@ impl<'a> Gathered<'a> {
         let size = match &held.piece {
             Piece::State(state) => Size::of_state(state),
             Piece::Transition(_) => Size {
-                ways: 1,
+                transitions: 1,
                 ..Size::default()
             },
             _ => return Ok(false),
@@ -47,7 +47,7 @@ impl<'a> Gathered<'a> {
         self.size.add(size);
         let Size {
             states,
-            ways,
+            transitions: ways,
             depth,
             ..
         } = self.size;

@@ -1,6 +1,6 @@
 //! The API table of the functions that make a machine.
 
-use super::{motions, parts, states, ways};
+use super::{motions, parts, states, transitions};
 use crate::api::check::{Options, Param, Shape, Type};
 use crate::api::group::{Function, Group, Kind};
 
@@ -8,7 +8,7 @@ use crate::api::group::{Function, Group, Kind};
 pub(in crate::api) const SHAPES: &[&Shape] = &[
     states::MachineStateOptions::SHAPE,
     parts::MachineLayerOptions::SHAPE,
-    ways::TransitionOptions::SHAPE,
+    transitions::TransitionOptions::SHAPE,
 ];
 
 const NAME: &[Param] = &[Param {
@@ -73,7 +73,7 @@ pub(in crate::api) static GROUP: Group = Group {
                   `exit_time` and `marker` that you set. If several transitions could happen, the highest `priority` \
                   decides, then inner before outer transitions, then the order in the script.",
             example: "local way = transition_to \"walk\" { from = \"idle\", when = \"speed > 0.1\", fade = inertial(0.25) }",
-            call: ways::to,
+            call: transitions::transition_to,
         },
         Function {
             name: "inertial",
@@ -87,7 +87,7 @@ pub(in crate::api) static GROUP: Group = Group {
                   from the start. The body moves smoothly from its old pose and velocity into the new motion, within \
                   `seconds`. A normal fade mixes two clips instead.",
             example: "local way = transition_to \"idle\" { from = \"walk\", on = \"halt\", fade = inertial(0.3) }",
-            call: ways::inertial,
+            call: transitions::inertial,
         },
         Function {
             name: "random_clips",
@@ -97,7 +97,7 @@ pub(in crate::api) static GROUP: Group = Group {
                   { name, chance }: with a chance of 4, the clip is played four times as often as with 1, the default. \
                   In a state with `mode = \"once\"`, only one clip is played.",
             example: "local any = state \"idle\" { random_clips { { \"idle\", 4 }, \"wave\" } }",
-            call: motions::random,
+            call: motions::random_clips,
         },
         Function {
             name: "sequence",

@@ -3,11 +3,11 @@
 mod arguments;
 mod gathered;
 pub(super) mod group;
-pub(super) mod held;
+pub(super) mod machine_handles;
 mod motions;
 pub(super) mod params;
 pub(super) mod parts;
 mod piece;
 pub(super) mod sizes;
 mod states;
-mod ways;
+mod transitions;

@@ -3,7 +3,7 @@
 use mlua::{Lua, Value};
 
 use super::arguments::{check_texts, options, table_argument};
-use super::held::{ScriptedPiece, motion};
+use super::machine_handles::{ScriptedPiece, motion};
 use super::piece::{PIECE, Piece};
 use super::sizes::{MAX_CLIPS, check_leaves};
 use crate::api::check::{Args, OptionValue, Type, describe, number, text};
@@ -23,7 +23,7 @@ pub(super) struct ClipListOptions {
     allow_repeat: bool,
 }
 
-pub(super) fn random(lua: &Lua, args: Args) -> mlua::Result<Value> {
+pub(super) fn random_clips(lua: &Lua, args: Args) -> mlua::Result<Value> {
     list(lua, &args, "random_clips", true)
 }
 
@@ -72,7 +72,7 @@ fn list(lua: &Lua, args: &Args, what: &'static str, random: bool) -> mlua::Resul
 }
 
 words!(SyncBy {
-    "feet" => SyncBy::Feet,
+    "feet" => SyncBy::FootSteps,
     "phase" => SyncBy::Phase,
     "free" => SyncBy::Free,
 });
@@ -82,7 +82,7 @@ words!(SyncBy {
 struct BlendOptions {
     /// How the clips are synchronised: "feet" makes their footsteps coincide, "phase" makes their starts and ends
     /// coincide, "free" does nothing.
-    #[option(default = SyncBy::Feet, default_doc = "\"feet\", if the clips have step markers")]
+    #[option(default = SyncBy::FootSteps, default_doc = "\"feet\", if the clips have step markers")]
     sync: SyncBy,
     /// True changes the playback speed so that the character walks at the speed that the parameters give, in metres per
     /// second. So the feet do not slide.
@@ -198,7 +198,7 @@ fn point(what: &str, axes: usize, n: &mut usize, entry: &Value) -> mlua::Result<
     if let Some(name) = text(entry) {
         *n = check_leaves(what, *n, None)?;
         return Ok(PointDef {
-            place: None,
+            position: None,
             content: PointContent::Clip(name),
             speed: 1.0,
         });
@@ -227,7 +227,7 @@ fn point(what: &str, axes: usize, n: &mut usize, entry: &Value) -> mlua::Result<
         _ => return Err(wrong()),
     };
     Ok(PointDef {
-        place: Some(place),
+        position: Some(place),
         content,
         speed,
     })

@@ -4,7 +4,7 @@ use mlua::{Lua, Table, Value};
 
 use super::arguments::{check_texts, here, name_of, table_argument};
 use super::gathered::Gathered;
-use super::held::{MachineValue, curried, piece_of};
+use super::machine_handles::{MachineValue, curried, piece_of};
 use super::piece::{PIECE, Piece};
 use super::sizes::{MAX_LAYERS, Weight, weigh_machine};
 use crate::api::check::{Args, OptionValue, Type, describe, number, text};
@@ -104,9 +104,9 @@ pub(super) fn layer(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 mask: options.mask,
                 weight: options.weight,
                 mode: options.additive,
-                beyond: options.max_distance,
+                max_distance: options.max_distance,
                 states: StatesDef::default(),
-                at,
+                location: at,
             };
             let mut gathered = Gathered::new(&what, false);
             for value in table.sequence_values::<Value>() {
@@ -139,7 +139,7 @@ pub(super) fn machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
     check_texts("machine", &table)?;
     let MachineOptions { params } = args.options(0)?;
     let mut def = MachineDef {
-        at: at.clone(),
+        location: at.clone(),
         ..MachineDef::default()
     };
     if let Some(params) = params {
@@ -148,7 +148,7 @@ pub(super) fn machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let mut body = LayerDef {
         name: "body".into(),
         weight: Scalar::Fixed(1.0),
-        at,
+        location: at,
         ..LayerDef::default()
     };
     let mut gathered = Gathered::new("machine", false);

@@ -9,7 +9,7 @@ use mlua::Lua;
 use super::piece::Piece;
 use crate::budget::charge;
 use galatea_machine::{
-    BlendDef, Content, LayerDef, MAX_LEAVES, MAX_NESTED_BLENDS, MachineDef, MotionDef,
+    BlendDef, Content, LayerDef, MAX_BLEND_CLIPS, MAX_NESTED_BLENDS, MachineDef, MotionDef,
     PointContent, StateDef, StatesDef,
 };
 
@@ -28,7 +28,7 @@ pub(super) const MAX_TEXT: usize = 4096;
 #[derive(Clone, Copy, Default)]
 pub(super) struct Size {
     pub states: usize,
-    pub ways: usize,
+    pub transitions: usize,
     pub clips: usize,
     /// Depth of nested machines.
     pub depth: usize,
@@ -37,7 +37,7 @@ pub(super) struct Size {
 impl Size {
     fn of(def: &StatesDef) -> Self {
         let mut size = Self {
-            ways: def.transitions.len(),
+            transitions: def.transitions.len(),
             ..Self::default()
         };
         for state in &def.states {
@@ -67,7 +67,7 @@ impl Size {
 
     pub fn add(&mut self, other: Self) {
         self.states += other.states;
-        self.ways += other.ways;
+        self.transitions += other.transitions;
         self.clips += other.clips;
         self.depth = self.depth.max(other.depth);
     }
@@ -75,7 +75,7 @@ impl Size {
 
 /// Number of states, transitions and clips of a piece.
 fn weigh(piece: &Piece) -> usize {
-    let total = |size: Size| size.states + size.ways + size.clips;
+    let total = |size: Size| size.states + size.transitions + size.clips;
     match piece {
         Piece::State(state) => total(Size::of_state(state)),
         Piece::Layer(layer) => weigh_layer(layer),
@@ -86,7 +86,7 @@ fn weigh(piece: &Piece) -> usize {
 
 fn weigh_layer(layer: &LayerDef) -> usize {
     let size = Size::of(&layer.states);
-    1 + size.states + size.ways + size.clips
+    1 + size.states + size.transitions + size.clips
 }
 
 /// Number of states, transitions and clips of a machine.
@@ -178,9 +178,9 @@ fn leaves(blend: &BlendDef) -> (usize, usize) {
 /// Fails if the blend would have too many clips, or nested blends would be too deep.
 pub(super) fn check_leaves(what: &str, n: usize, inner: Option<&BlendDef>) -> mlua::Result<usize> {
     let (more, depth) = inner.map_or((1, 0), leaves);
-    if n + more > MAX_LEAVES {
+    if n + more > MAX_BLEND_CLIPS {
         return Err(mlua::Error::runtime(format!(
-            "{what}: a blend can have at most {MAX_LEAVES} clips"
+            "{what}: a blend can have at most {MAX_BLEND_CLIPS} clips"
         )));
     }
     if depth + 1 > MAX_NESTED_BLENDS {

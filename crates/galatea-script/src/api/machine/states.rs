@@ -4,7 +4,7 @@ use mlua::{Function, Lua, Table, Value};
 
 use super::arguments::name_of;
 use super::gathered::Gathered;
-use super::held::{curried, piece_of};
+use super::machine_handles::{curried, piece_of};
 use super::piece::{PIECE, Piece};
 use crate::api::check::{Args, OptionValue, Type, describe, text};
 use crate::states::StateScript;
@@ -125,10 +125,10 @@ pub(super) fn state(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 history: options.history,
                 behaviour: behaviour(lua, &options, &at)?,
                 speed: options.speed,
-                time: options.time_param,
+                time_param: options.time_param,
                 mirror: options.mirror.0,
-                orient: options.orient_param,
-                at,
+                orient_param: options.orient_param,
+                location: at,
             }))
         },
     )

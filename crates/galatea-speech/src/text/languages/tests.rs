@@ -20,8 +20,13 @@ fn names(words: &[SpokenWord]) -> String {
     let words = words.iter().map(|word| {
         let sounds = word.sounds.iter();
         let n = word.n_syllables();
-        let names =
-            sounds.map(|s| format!("{}{}", s.phone, if s.stressed && n > 1 { "1" } else { "" }));
+        let names = sounds.map(|s| {
+            format!(
+                "{}{}",
+                s.phoneme,
+                if s.stressed && n > 1 { "1" } else { "" }
+            )
+        });
         names.collect::<Vec<_>>().join(" ")
     });
     words.collect::<Vec<_>>().join(" | ")

@@ -28,21 +28,21 @@ fn through_door(width: f32, n_groups: usize, seed: u64, seconds: f32) -> Cohesio
     let own = scene.stage.agents.crowds.get_mut(crowd).unwrap();
     for i in 0..n_groups * 3 {
         let side = [0.0, 0.75, -0.75][i % 3];
-        let first = own.people[i - i % 3];
+        let first = own.agents[i - i % 3];
         if i % 3 > 0 {
-            let leader = Leader::Person((i - i % 3) as u32);
+            let leader = Leader::CrowdAgent((i - i % 3) as u32);
             let at = first.agent.at + Vec2::new(side, -0.35);
-            own.people[i].place(Vec3::new(at.x, 0.0, at.y), None);
-            own.people[i].send(None);
-            own.people[i].follow(Some((leader, Vec2::new(side, -0.35))));
-            own.people[i].set_pace(first.pace);
+            own.agents[i].teleport(Vec3::new(at.x, 0.0, at.y), None);
+            own.agents[i].send(None);
+            own.agents[i].follow(Some((leader, Vec2::new(side, -0.35))));
+            own.agents[i].set_speed(first.speed);
         }
     }
     let mut all = Cohesion::default();
     let (mut sum, mut n, mut far) = (0.0, 0, 0);
     for k in 1..=(seconds * HERTZ) as u32 {
         tick(&mut scene.stage, &mut NoScript);
-        let people = scene.people();
+        let people = scene.all_agents();
         let mut is_there = true;
         for (i, person) in people.iter().enumerate().filter(|(i, _)| i % 3 > 0) {
             let leader = &people[i - i % 3];

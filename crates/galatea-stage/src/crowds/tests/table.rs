@@ -5,7 +5,7 @@
 
 use glam::{Vec2, Vec3};
 
-use super::{HERTZ, MOVING, NoScript, Person, RepulsionField, Scene, corridor, least_distance};
+use super::{CrowdAgent, HERTZ, MOVING, NoScript, RepulsionField, Scene, corridor, least_distance};
 use crate::tick;
 
 /// Distance ahead within which another agent is in the way, metres.
@@ -325,7 +325,7 @@ fn rows() -> Vec<Row> {
 
 /// Runs a scene until all agents have arrived, and measures it.
 fn measure(mut scene: Scene, limit: f32, crossed: Crossed) -> Measured {
-    let mut before = scene.people();
+    let mut before = scene.all_agents();
     let n = before.len();
     let mut steps = vec![Vec2::ZERO; n];
     let mut reversals = vec![0; n];
@@ -348,7 +348,7 @@ fn measure(mut scene: Scene, limit: f32, crossed: Crossed) -> Measured {
     };
     for k in 1..=(limit * HERTZ) as u32 {
         tick(&mut scene.stage, &mut NoScript);
-        let now = scene.people();
+        let now = scene.all_agents();
         let time = k as f32 / HERTZ;
         for i in 0..n {
             let step = (now[i].agent.at - before[i].agent.at) * HERTZ;
@@ -379,7 +379,10 @@ fn measure(mut scene: Scene, limit: f32, crossed: Crossed) -> Measured {
             }
             out.stood = stood.iter().copied().fold(out.stood, f32::max);
         }
-        out.n_left = now.iter().filter(|person| person.came.is_none()).count();
+        out.n_left = now
+            .iter()
+            .filter(|person| person.reached_goal.is_none())
+            .count();
         before = now;
         if out.n_left == 0 {
             out.seconds = time;
@@ -394,7 +397,7 @@ fn measure(mut scene: Scene, limit: f32, crossed: Crossed) -> Measured {
     out
 }
 
-fn is_in_wall(scene: &Scene, before: &Person, now: &Person) -> bool {
+fn is_in_wall(scene: &Scene, before: &CrowdAgent, now: &CrowdAgent) -> bool {
     let at = now.position();
     let is_in = |[centre, size]: &[Vec3; 2]| {
         // Feet on a step are not inside it.
@@ -412,9 +415,9 @@ fn is_in_wall(scene: &Scene, before: &Person, now: &Person) -> bool {
 }
 
 /// Returns true if an agent wants to move and no other agent is ahead of it.
-fn is_free_ahead(people: &[Person], i: usize) -> bool {
+fn is_free_ahead(people: &[CrowdAgent], i: usize) -> bool {
     let own = &people[i];
-    let Some(to) = own.aim.or(own.goal).filter(|_| own.came.is_none()) else {
+    let Some(to) = own.aim.or(own.goal).filter(|_| own.reached_goal.is_none()) else {
         return false;
     };
     let way = (to - own.agent.at).normalize_or_zero();
@@ -425,7 +428,7 @@ fn is_free_ahead(people: &[Person], i: usize) -> bool {
 }
 
 #[test]
-fn everybody_arrives_in_every_scene() {
+fn all_agents_arrive_in_every_scene() {
     let seeds: Option<u64> = std::env::var("GALATEA_CROWD_SEEDS")
         .ok()
         .and_then(|seeds| seeds.parse().ok());

@@ -10,7 +10,9 @@ fn expected(reading: &str) -> String {
     let mut rest = reading;
     let names = |words: &[SpokenWord]| -> Vec<String> {
         let sounds = words.iter().flat_map(|word| &word.sounds);
-        sounds.map(|sound| sound.phone.name().to_owned()).collect()
+        sounds
+            .map(|sound| sound.phoneme.name().to_owned())
+            .collect()
     };
     while let Some(at) = rest.find(['[', '/']) {
         plain += &rest[..at];
@@ -24,7 +26,7 @@ fn expected(reading: &str) -> String {
         match end {
             ']' => {
                 let letters = english().spelt(inside);
-                all.extend(letters.iter().map(|sound| sound.phone.name().to_owned()));
+                all.extend(letters.iter().map(|sound| sound.phoneme.name().to_owned()));
             }
             _ => all.extend(inside.split_whitespace().map(str::to_owned)),
         }
@@ -44,7 +46,7 @@ fn texts_are_read_as_people_would_read_them() {
         let (text, reading) = row.split_once('\t').unwrap();
         let words = spoken(text);
         let phones = words.iter().flat_map(|word| &word.sounds);
-        let phones: Vec<&str> = phones.map(|sound| sound.phone.name()).collect();
+        let phones: Vec<&str> = phones.map(|sound| sound.phoneme.name()).collect();
         let (phones, target) = (phones.join(" "), expected(reading));
         n += 1;
         if phones != target {
