@@ -18,7 +18,6 @@ use galatea_asset::{
 use galatea_character::Definition;
 use galatea_guard::contained;
 use galatea_hair::Groom;
-use galatea_math::names::nearest;
 use galatea_script::{ModelState, Services};
 use galatea_speech::exchange::SpeechTimings;
 use galatea_speech::plan::Recording;
@@ -431,39 +430,10 @@ fn existing(
     if hint.is_empty() {
         let known = project.assets(extensions);
         let known = known.iter().map(String::as_str);
-        hint = nearest_file(path, known);
+        hint = galatea_asset::nearest_file(path, known);
     }
     Err(format!("{path}: there is no such file{hint}"))
 }
-
-/// Like [`nearest_hint`], but the folder and the ending, which most files share, do not count.
-fn nearest_file<'a>(path: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
-    let stem = |path: &'a str| Path::new(path).file_stem().unwrap_or_default().to_str();
-    let stems: Vec<(&str, &str)> = known
-        .clone()
-        .filter_map(|file| Some((stem(file)?, file)))
-        .collect();
-    let own = Path::new(path)
-        .file_stem()
-        .unwrap_or_default()
-        .to_string_lossy();
-    match nearest(&own, stems.iter().map(|(stem, _)| *stem)) {
-        Some(near) => {
-            let file = stems.iter().find(|(stem, _)| *stem == near);
-            file.map_or_else(String::new, |(_, file)| format!("; did you mean {file:?}?"))
-        }
-        None => {
-            let files: Vec<&str> = known.take(MAX_LISTED).collect();
-            match files.len() {
-                0 | MAX_LISTED => String::new(),
-                _ => format!("; available: {}", files.join(", ")),
-            }
-        }
-    }
-}
-
-/// Number of files from which a message does not list them.
-const MAX_LISTED: usize = 33;
 
 impl Services for Library {
     fn located(&self, path: &str) -> String {

@@ -80,7 +80,7 @@ pub use facing::{FacingReport, ModelFacing};
 pub use fingerprint::Fingerprint;
 pub use import::{CLIP_EXTENSIONS, MODEL_EXTENSIONS};
 pub use lods::Lods;
-pub use missing::{missing_file, unreadable};
+pub use missing::{missing_file, nearest_file, unreadable};
 pub use model::Model;
 pub use model_key::ModelKey;
 pub use name_words::name_words;

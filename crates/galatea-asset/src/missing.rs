@@ -76,6 +76,36 @@ pub fn folder_hint(path: &Path) -> String {
     }
 }
 
+/// End of the message for a missing file of a project: the most similar name of `known`, without regard to folders and
+/// endings, which most files share; otherwise the names.
+pub fn nearest_file<'a>(path: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
+    let stem = |path: &'a str| Path::new(path).file_stem().unwrap_or_default().to_str();
+    let stems: Vec<(&str, &str)> = known
+        .clone()
+        .filter_map(|file| Some((stem(file)?, file)))
+        .collect();
+    let own = Path::new(path)
+        .file_stem()
+        .unwrap_or_default()
+        .to_string_lossy();
+    match nearest(&own, stems.iter().map(|(stem, _)| *stem)) {
+        Some(near) => {
+            let file = stems.iter().find(|(stem, _)| *stem == near);
+            file.map_or_else(String::new, |(_, file)| format!("; did you mean {file:?}?"))
+        }
+        None => {
+            let files: Vec<&str> = known.take(MAX_LISTED).collect();
+            match files.len() {
+                0 | MAX_LISTED => String::new(),
+                _ => format!("; available: {}", files.join(", ")),
+            }
+        }
+    }
+}
+
+/// Number of files from which a message does not list them.
+const MAX_LISTED: usize = 33;
+
 #[cfg(test)]
 mod tests {
     use super::*;

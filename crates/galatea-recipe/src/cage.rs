@@ -1,5 +1,7 @@
 //! `cage()`: control cages in recipes.
 
+mod surface;
+
 use std::cell::{Ref, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -7,9 +9,9 @@ use std::rc::Rc;
 use glam::{Vec2, Vec3};
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
-use super::{gate, opt, param, wrong};
-
+use self::surface::{around, chart, paint, seam, uv};
 use super::field::FieldRef;
+use super::{gate, opt, param, wrong};
 use galatea_forge::cage::{Cage, CageFace, edge};
 use galatea_forge::contour::contour;
 use galatea_script::objects;
@@ -361,61 +363,6 @@ fn sharpen(_: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::Nil)
 }
 
-/// Index of a name in a list; a new name is appended.
-fn index_of(names: &mut Vec<String>, name: String) -> mlua::Result<u16> {
-    let known = names.iter().position(|own| *own == name);
-    let i = known.unwrap_or(names.len());
-    if i == names.len() {
-        names.push(name);
-    }
-    u16::try_from(i).map_err(|_| wrong("the cage has more names than the limit of 65536"))
-}
-
-fn paint(_: &Lua, args: Args) -> mlua::Result<Value> {
-    let cage = own(&args)?;
-    let mut drawn = cage.0.borrow_mut();
-    drawn.paint = index_of(&mut drawn.paints, args.text(1).unwrap_or_default())?;
-    Ok(Value::Nil)
-}
-
-fn chart(_: &Lua, args: Args) -> mlua::Result<Value> {
-    let cage = own(&args)?;
-    let mut drawn = cage.0.borrow_mut();
-    drawn.chart = index_of(&mut drawn.charts, args.text(1).unwrap_or_default())?;
-    Ok(Value::Nil)
-}
-
-fn uv(_: &Lua, args: Args) -> mlua::Result<Value> {
-    let cage = own(&args)?;
-    let mut drawn = cage.0.borrow_mut();
-    let on = |n: usize| args.number(n).unwrap_or_default() as f32;
-    let at = Vec2::new(on(2), on(3));
-    let points = match args.table(1) {
-        Some(table) => drawn.row(&table)?,
-        None => vec![drawn.known(&args.value(1))?],
-    };
-    drawn.uv.extend(points.into_iter().map(|i| (i, at)));
-    Ok(Value::Nil)
-}
-
-fn around(_: &Lua, args: Args) -> mlua::Result<Value> {
-    let cage = own(&args)?;
-    let length = args.number(1).filter(|n| *n > 0.0);
-    let length = length.ok_or_else(|| wrong("around: expected a number above 0"))?;
-    cage.0.borrow_mut().around = Some(length as f32);
-    Ok(Value::Nil)
-}
-
-fn seam(_: &Lua, args: Args) -> mlua::Result<Value> {
-    let cage = own(&args)?;
-    let mut drawn = cage.0.borrow_mut();
-    let points = args.table(1);
-    let points = points.ok_or_else(|| wrong("seam: expected points"))?;
-    let row = drawn.row(&points)?;
-    drawn.cage.cut(&row);
-    Ok(Value::Nil)
-}
-
 fn count(_: &Lua, args: Args) -> mlua::Result<Value> {
     let cage = own(&args)?;
     let n = cage.0.borrow().cage.points.len();
@@ -430,9 +377,9 @@ pub(super) const CAGE: Function = Function {
     name: "cage",
     params: &[],
     returns: "Cage",
-    doc: "Makes an empty control cage: a coarse mesh of quads (faces with four corners), from which `part` makes the \
-          fine mesh. The directions of its edges become those of the fine mesh. Its points have the numbers 1, 2, 3 and \
-          so on. For a mirrored part, draw only the half at x ≥ 0; both halves share the points at x = 0.",
+    doc: "Makes an empty control cage: a coarse mesh of quads (faces with four corners), from which `part` makes the fine \
+          mesh. The directions of its edges become those of the fine mesh. Its points have the numbers 1, 2, 3 and so on. For \
+          a mirrored part, draw only the half at x ≥ 0; both halves share the points at x = 0.",
     example: "local c = cage()",
     call: make,
 };
@@ -448,8 +395,8 @@ pub(super) static GROUP: Group = Group {
             name: "point",
             params: &[param("at", Type::Vector), opt("hold", Type::Number)],
             returns: "number",
-            doc: "Adds a point and returns its number. `hold` says how much the point resists the field of the part: \
-                  with 0 (the default), the field moves it onto its surface; with 1, the point keeps its position.",
+            doc: "Adds a point and returns its number. `hold` says how much the point resists the field of the part: with 0 \
+                  (the default), the field moves it onto its surface; with 1, the point keeps its position.",
             example: "local top = cage():point(vector.create(0, 1.7, 0))",
             call: point,
         },
@@ -462,8 +409,8 @@ pub(super) static GROUP: Group = Group {
                 opt("d", Type::Number),
             ],
             returns: "",
-            doc: "Adds a face with the four points `a` to `d`, given by their numbers in order around the face. Without \
-                  `d` it is a triangle. Both orders, clockwise and anticlockwise, are fine.",
+            doc: "Adds a face with the four points `a` to `d`, given by their numbers in order around the face. Without `d` \
+                  it is a triangle. Both orders, clockwise and anticlockwise, are fine.",
             example: "local c = cage()\nlocal v = vector.create\nc:quad(c:point(v(0, 0, 0)), c:point(v(1, 0, 0)), c:point(v(1, 1, 0)), c:point(v(0, 1, 0)))",
             call: quad,
         },
@@ -487,8 +434,8 @@ pub(super) static GROUP: Group = Group {
                 opt("hold", Type::Number),
             ],
             returns: "{ { number } }",
-            doc: "Adds a grid: rows of points, with faces between neighbouring rows. Returns the numbers of the points, \
-                  in the same rows.",
+            doc: "Adds a grid: rows of points, with faces between neighbouring rows. Returns the numbers of the points, in \
+                  the same rows.",
             example: EXAMPLE_GRID,
             call: grid,
         },
@@ -501,10 +448,9 @@ pub(super) static GROUP: Group = Group {
                 opt("hold", ONE_OR_MORE),
             ],
             returns: "{ number }",
-            doc: "Adds a row of points at the positions `places` and connects it with faces to an earlier row. `before` \
-                  is the list of the numbers of that row. Returns the numbers of the new points. Both rows are closed \
-                  loops, unless `closed` is false. `hold` (see `cage:point`) is one number, or a list with one for each \
-                  point.",
+            doc: "Adds a row of points at the positions `places` and connects it with faces to an earlier row. `before` is \
+                  the list of the numbers of that row. Returns the numbers of the new points. Both rows are closed loops, \
+                  unless `closed` is false. `hold` (see `cage:point`) is one number, or a list with one for each point.",
             example: "local c = cage()\nlocal v = vector.create\nlocal a = { c:point(v(0, 0, 0)), c:point(v(1, 0, 0)), c:point(v(0, 0, 1)) }\nlocal b = c:loop(a, { v(0, 1, 0), v(1, 1, 0), v(0, 1, 1) })",
             call: ring,
         },
@@ -529,10 +475,10 @@ pub(super) static GROUP: Group = Group {
                 opt("hold", Type::Number),
             ],
             returns: "{ number }",
-            doc: "Adds a mesh of the whole surface of a field, and returns the numbers of its points. `cell` is about \
-                  the size of its faces, metres. Use it for rigid objects, whose cage you then need not draw by hand. \
-                  Sharp edges and corners of the field stay sharp when `part` subdivides the mesh. `hold` is 1 by \
-                  default, so the points keep their positions. (The method is dual contouring.)",
+            doc: "Adds a mesh of the whole surface of a field, and returns the numbers of its points. `cell` is about the \
+                  size of its faces, metres. Use it for rigid objects, whose cage you then need not draw by hand. Sharp edges \
+                  and corners of the field stay sharp when `part` subdivides the mesh. `hold` is 1 by default, so the points \
+                  keep their positions. (The method is dual contouring.)",
             example: "local c = cage()\nc:contour(field.slab(vector.zero, vector.one * 0.2):cut(field.ball(vector.one * 0.2, 0.15)), 0.02)",
             call: contoured,
         },
@@ -556,8 +502,8 @@ pub(super) static GROUP: Group = Group {
             name: "hold",
             params: &[param("points", ONE_OR_MORE), param("hold", Type::Number)],
             returns: "",
-            doc: "Sets the `hold` of a point, or of each point in a list: from 0 (the field moves the point) to 1 (the \
-                  point keeps its position).",
+            doc: "Sets the `hold` of a point, or of each point in a list: from 0 (the field moves the point) to 1 (the point \
+                  keeps its position).",
             example: "local c = cage()\nc:hold(c:point(vector.one), 1)",
             call: hold,
         },
@@ -565,8 +511,8 @@ pub(super) static GROUP: Group = Group {
             name: "sharpen",
             params: &[param("row", POINTS), opt("levels", Type::Number)],
             returns: "",
-            doc: "Keeps the edges along a row of points sharp. `row` is a list of point numbers. The edges stay sharp \
-                  in the first `levels` subdivisions (default 1).",
+            doc: "Keeps the edges along a row of points sharp. `row` is a list of point numbers. The edges stay sharp in the \
+                  first `levels` subdivisions (default 1).",
             example: "local c = cage()\nlocal v = vector.create\nlocal rows = c:grid { { v(0, 0, 0), v(1, 0, 0) }, { v(0, 1, 0), v(1, 1, 0) } }\nc:sharpen(rows[1], 2)",
             call: sharpen,
         },
@@ -582,8 +528,8 @@ pub(super) static GROUP: Group = Group {
             name: "chart",
             params: &[param("name", Type::Text)],
             returns: "",
-            doc: "Sets the UV chart (area in the texture) of all faces that you add after this call. Faces with \
-                  different chart names are separate in the texture.",
+            doc: "Sets the UV chart (area in the texture) of all faces that you add after this call. Faces with different \
+                  chart names are separate in the texture.",
             example: "cage():chart \"face\"",
             call: chart,
         },
@@ -591,8 +537,8 @@ pub(super) static GROUP: Group = Group {
             name: "seam",
             params: &[param("row", POINTS)],
             returns: "",
-            doc: "Marks the edges along a row of points as a seam, where the surface is cut for the texture. `row` is a \
-                  list of point numbers. A tube needs a seam along its length, so that it can be laid flat.",
+            doc: "Marks the edges along a row of points as a seam, where the surface is cut for the texture. `row` is a list \
+                  of point numbers. A tube needs a seam along its length, so that it can be laid flat.",
             example: "local c = cage()\nlocal v = vector.create\nlocal rows = c:grid { { v(0, 0, 0), v(1, 0, 0) }, { v(0, 1, 0), v(1, 1, 0) } }\nc:seam(rows[1])",
             call: seam,
         },
@@ -604,9 +550,9 @@ pub(super) static GROUP: Group = Group {
                 param("v", Type::Number),
             ],
             returns: "",
-            doc: "Sets the texture coordinates of a point, or of each point in a list. It is for parts without a \
-                  `sheet`. `u` goes from 0 at the left of the picture to 1 at the right, `v` from 0 at the top to 1 at \
-                  the bottom. For values below 0 and above 1, the option `wrap` of the picture decides.",
+            doc: "Sets the texture coordinates of a point, or of each point in a list. It is for parts without a `sheet`. `u` \
+                  goes from 0 at the left of the picture to 1 at the right, `v` from 0 at the top to 1 at the bottom. For \
+                  values below 0 and above 1, the option `wrap` of the picture decides.",
             example: "local c = cage()\nc:uv(c:point(vector.zero), 0, 1)",
             call: uv,
         },
@@ -614,9 +560,9 @@ pub(super) static GROUP: Group = Group {
             name: "around",
             params: &[param("length", Type::Number)],
             returns: "",
-            doc: "Sets the value of u at which the texture has gone once around a tube and meets its beginning. The \
-                  last face of each ring then ends at this value instead of at 0. Use a whole number, so that the \
-                  picture has no visible edge there.",
+            doc: "Sets the value of u at which the texture has gone once around a tube and meets its beginning. The last face \
+                  of each ring then ends at this value instead of at 0. Use a whole number, so that the picture has no \
+                  visible edge there.",
             example: "cage():around(8)",
             call: around,
         },

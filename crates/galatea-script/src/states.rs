@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use mlua::{Function, Table, Value};
 
-use super::api::event_types::check_event_name;
+use super::api::event_check::check_event_name;
 use super::tasks::TaskId;
 use galatea_character::Character;
 use galatea_machine::{Behaviour, Machine, Problem, SourceLocation};

@@ -4,7 +4,7 @@ use mlua::{Lua, Table, Value};
 
 use super::character_ref::{reference, with_character};
 use super::check::{Args, lua_number, lua_vector};
-use super::event_types::check_event;
+use super::event_check::check_event;
 use crate::budget::charge;
 use galatea_anim::{
     CrossingNames, CrossingSource, EventLogEntry, Marker, MarkerPhase, MarkerValue,

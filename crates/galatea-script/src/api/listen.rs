@@ -8,7 +8,7 @@ use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 use super::bind::{add_object, add_properties};
 use super::character_ref::{clip_index, find, gone};
 use super::check::{Args, number, text};
-use super::event_types::check_event_name;
+use super::event_check::check_event_name;
 use super::group::{Function, Group, Kind};
 use super::marker_handle;
 use crate::listeners::Handler;

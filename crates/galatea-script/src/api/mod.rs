@@ -32,6 +32,7 @@ mod debug_view;
 mod decal;
 mod dress;
 mod environment;
+pub(crate) mod event_check;
 pub(crate) mod event_types;
 pub(crate) mod events;
 mod expression;

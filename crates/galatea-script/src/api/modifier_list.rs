@@ -1,7 +1,10 @@
 //! `hero:modifiers`: the ordered modifiers of a character, and the handle to one of them.
 
+mod order;
+
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
+use self::order::{move_after, move_before};
 use super::bind::{add_object, add_properties};
 use super::character_ref::{find, with_character};
 use super::check::{Args, Options, Param, Type};
@@ -254,10 +257,9 @@ pub(super) const MODIFIERS: Function = Function {
     name: "modifiers",
     params: &[],
     returns: "{ Modifier }",
-    doc: "Returns all modifiers of the character, in the order in which they run. A modifier, such as foot IK, \
-          changes the pose after the animation. `print(hero:modifiers())` prints one line for each. The order within \
-          a tick is: state machine and plays, root motion, locomotion and physics, modifiers, springs, cloth and \
-          hair.",
+    doc: "Returns all modifiers of the character, in the order in which they run. A modifier, such as foot IK, changes the \
+          pose after the animation. `print(hero:modifiers())` prints one line for each. The order within a tick is: state \
+          machine and plays, root motion, locomotion and physics, modifiers, springs, cloth and hair.",
     example: "print(hero:modifiers())\nfor _, modifier in hero:modifiers() do modifier:fade(0, 0.2) end",
     call: modifiers,
 };
@@ -368,51 +370,6 @@ pub(super) const ADD_MODIFIER: Function = Function {
     example: "hero:add_modifier(\"nod\", function(pose, dt)\n\tpose:rotate(\"head\", vector.create(1, 0, 0), 10)\nend)",
     call: add_modifier,
 };
-
-/// Moves a modifier directly before or after another.
-fn move_modifier(
-    lua: &Lua,
-    args: &Args,
-    what: &str,
-    other: &str,
-    before: bool,
-) -> mlua::Result<()> {
-    let held: ModifierRef = args.object(0).ok_or_else(gone)?;
-    with_world(lua, |world| {
-        let character = world.stage.characters.get_mut(held.character);
-        let stack = character
-            .and_then(|c| c.modifiers.modifier_stack.as_mut())
-            .ok_or_else(gone)?;
-        if stack.get_mut(held.id).is_none() {
-            return Err(gone());
-        }
-        let Some(id) = stack.named(other).map(|other| other.id) else {
-            let names = stack.modifiers.iter().map(|m| m.name.as_str());
-            let hint = nearest_hint(other, names);
-            return Err(wrong(format!(
-                "{what}: there is no modifier {other:?}{hint}"
-            )));
-        };
-        if stack.put(held.id, before, id) {
-            if let Some(modifier) = stack.get_mut(held.id) {
-                modifier.is_reordered = true;
-            }
-            Ok(())
-        } else {
-            Err(gone())
-        }
-    })
-}
-
-fn move_before(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let other = args.text(1).unwrap_or_default();
-    move_modifier(lua, &args, "move_before", &other, true).map(|()| Value::Nil)
-}
-
-fn move_after(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let other = args.text(1).unwrap_or_default();
-    move_modifier(lua, &args, "move_after", &other, false).map(|()| Value::Nil)
-}
 
 fn fade(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let weight = args.number(1).unwrap_or(1.0) as f32;
@@ -537,8 +494,8 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "",
-            doc: "Moves the modifier in the order of modifiers, directly before the modifier with the name `other`. It \
-                  then runs directly before `other`.",
+            doc: "Moves the modifier in the order of modifiers, directly before the modifier with the name `other`. It then \
+                  runs directly before `other`.",
             example: "hero:foot_ik()\nhero:reach(\"left_hand\", vector.create(0.3, 1.2, 0.4)):move_before(\"foot_ik\")",
             call: move_before,
         },
@@ -550,8 +507,8 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "",
-            doc: "Moves the modifier in the order of modifiers, directly after the modifier with the name `other`. It \
-                  then runs directly after `other`.",
+            doc: "Moves the modifier in the order of modifiers, directly after the modifier with the name `other`. It then \
+                  runs directly after `other`.",
             example: "hero:reach(\"left_hand\", vector.create(0.3, 1.2, 0.4))\nhero:foot_ik():move_after(\"left_hand\")",
             call: move_after,
         },
@@ -605,8 +562,8 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "enabled",
             ty: "boolean",
-            doc: "True if the modifier is switched on. Set it to false to switch the modifier off; its position in the \
-                  order of modifiers does not change.",
+            doc: "True if the modifier is switched on. Set it to false to switch the modifier off; its position in the order \
+                  of modifiers does not change.",
             get: get_enabled,
             set: Some((Type::Bool, set_enabled)),
         },
@@ -621,8 +578,8 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "inactive_reason",
             ty: "string?",
-            doc: "Text that says why the modifier, or a part of it, has no effect: the skeleton lacks a bone that it \
-                  needs. It is nil if nothing is missing.",
+            doc: "Text that says why the modifier, or a part of it, has no effect: the skeleton lacks a bone that it needs. \
+                  It is nil if nothing is missing.",
             get: get_inactive_reason,
             set: None,
         },

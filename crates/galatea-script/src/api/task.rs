@@ -6,7 +6,7 @@ use super::bind::{add_object_with, add_properties, native};
 use super::character_ref::{CharacterRef, find, reference};
 use super::check::{Args, Options, Param, Type, describe, number, object};
 use super::conversation_ref::ConversationRef;
-use super::event_types::check_event_name;
+use super::event_check::check_event_name;
 use super::group::{Function, Group, Kind, Property};
 use super::line_handle::{LineRef, end_of_line};
 use super::play::{self, PlayRef};

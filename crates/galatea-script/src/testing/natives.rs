@@ -7,7 +7,7 @@ use mlua::{Function, Lua, MultiValue, Table, UserDataRef, Value};
 use super::methods::{ExpectEventOptions, METHODS, RandomInputOptions};
 use crate::api::character_ref::{CharacterRef, gone_from, reference};
 use crate::api::check::{OptionValue, check_params};
-use crate::api::event_types::check_event_name;
+use crate::api::event_check::check_event_name;
 use crate::api::input::check_key;
 use crate::api::renamed::{NameOwner, renamed};
 use crate::api::running::check_state_name;
