@@ -252,7 +252,7 @@ impl ClipSet {
 
     /// Root motion of a clip that ends elsewhere than it began; `None` for a clip that counts as in place.
     pub fn travel(&self, clip: usize) -> Option<&RootTrack> {
-        let travels = self.entries.get(clip)?.motion.travels;
+        let travels = self.entries.get(clip)?.motion.has_root_motion;
         self.root(clip).filter(|_| travels)
     }
 

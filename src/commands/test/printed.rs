@@ -58,7 +58,7 @@ impl Services for Printed {
     }
 
     fn height_map(&self, path: &str) -> Result<Arc<Relief>, String> {
-        self.library.relief(path)
+        self.library.height_map(path)
     }
 
     fn groom(&self, path: &str) -> Result<Arc<Groom>, String> {

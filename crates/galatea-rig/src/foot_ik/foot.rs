@@ -554,7 +554,7 @@ impl FootState {
         if self.travelled > 0.08 * seen.size {
             steps.push(Step {
                 leg: index,
-                position: position,
+                position,
                 normal: under.normal,
                 speed,
                 weight: 1.0,

@@ -193,7 +193,7 @@ mod tests {
     fn candidate(id: u64, position: Vec3, interest: f32) -> Candidate {
         Candidate {
             id,
-            position: position,
+            position,
             interest,
             radius: 0.1,
         }

@@ -98,7 +98,7 @@ impl Looker {
     fn tick(&mut self, position: Option<Vec3>) -> GazeResult {
         self.look(
             position.map(|position| GazeTarget {
-                position: position,
+                position,
                 radius: 0.0,
             }),
             1.0,
@@ -380,13 +380,7 @@ fn no_target_position_or_weight_produces_nan() {
                     for tick in 0..30 {
                         looker.dt = [0.0, 1.0 / 60.0, 5.0, f32::NAN, -1.0][tick % 5];
                         let weight = [1.0, 0.5, f32::NAN, 7.0, -1.0][(tick + i) % 5];
-                        let seen = looker.look(
-                            Some(GazeTarget {
-                                position: position,
-                                radius,
-                            }),
-                            weight,
-                        );
+                        let seen = looker.look(Some(GazeTarget { position, radius }), weight);
                         assert!(
                             seen.locals.iter().all(|local| local.is_finite()),
                             "{position}"
@@ -588,7 +582,7 @@ fn the_gaze_stays_on_its_target_while_the_character_turns() {
         let input = GazeInput {
             dt: looker.dt,
             target: Some(GazeTarget {
-                position: position,
+                position,
                 radius: 0.0,
             }),
             turned,

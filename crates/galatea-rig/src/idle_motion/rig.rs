@@ -86,7 +86,7 @@ impl IdleMotionRig {
             parts.push(IdleMotionBone {
                 bone,
                 part,
-                fraction: fraction,
+                fraction,
                 noise_fraction,
                 parent_from_character: rest.parent_from_character(bone),
             });

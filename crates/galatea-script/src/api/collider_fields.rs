@@ -296,7 +296,7 @@ pub(super) struct StairsOptions {
     #[option(flatten)]
     pub prop: PropOptions,
     /// Number of steps of the stairs.
-    #[option(default = Whole(8), default_doc = "8", range = 1..=galatea_asset::form::MAX_STEPS)]
+    #[option(default = Whole(8), default_doc = "8", range = 1..=galatea_asset::primitive_mesh::MAX_STEPS)]
     pub steps: Whole,
     /// Width of the stairs.
     #[option(default = 2.0, unit = "metres", range = 0.001..=1e4)]

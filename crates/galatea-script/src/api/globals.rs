@@ -42,7 +42,7 @@ fn keep_on_reload(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 let keeps = &mut world.program.reload_tables;
                 if keeps.len() >= MAX_KEPT_TABLES {
                     return Err(mlua::Error::runtime(format!(
-                        "keep_on_reload: the limit is {MAX_KEPT} tables"
+                        "keep_on_reload: the limit is {MAX_KEPT_TABLES} tables"
                     )));
                 }
                 keeps.push((name, table.clone()));

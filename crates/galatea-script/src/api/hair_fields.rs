@@ -195,7 +195,7 @@ pub(super) struct HairAppearanceOptions {
     #[option(default_doc = "0.6 of `color`")]
     pub root_color: Option<Vec3>,
     /// Random difference in brightness between strands.
-    #[option(default = StrandAppearance::default().variety, default_doc = "0.25", range = 0.0..=1.0)]
+    #[option(default = StrandAppearance::default().brightness_variation, default_doc = "0.25", range = 0.0..=1.0)]
     pub brightness_variation: f32,
     /// Roughness: low values give narrow, bright highlights.
     #[option(default = 0.45, range = 0.0..=1.0)]
@@ -221,7 +221,7 @@ pub(super) struct HairSimulationOptions {
     pub damping: f32,
     /// Drag: rate at which hair takes on the speed of the air. Higher values make it react more to the wind.
     #[option(
-        default = ChainSettings::default().air,
+        default = ChainSettings::default().air_drag,
         default_doc = "1.5",
         unit = "per second",
         range = 0.0..
@@ -232,7 +232,7 @@ pub(super) struct HairSimulationOptions {
     pub wind_scale: f32,
     /// Factor on gravity. Gravity acts only as far as the head tilts, so hair on an upright head keeps its shape.
     #[option(
-        default = ChainSettings::default().gravity,
+        default = ChainSettings::default().gravity_scale,
         default_doc = "1",
         range = -10.0..=10.0
     )]
@@ -245,7 +245,7 @@ pub(super) struct HairSimulationOptions {
     pub follow: f32,
     /// Distance that the hair keeps from bodies.
     #[option(
-        default = ChainSettings::default().thickness,
+        default = ChainSettings::default().collision_margin,
         default_doc = "0.003",
         unit = "metres",
         range = 0.0..

@@ -4,7 +4,7 @@ mod order;
 
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
-use self::order::{move_after, move_before};
+use self::order::{move_after, move_before, move_modifier};
 use super::bind::{add_object, add_properties};
 use super::character_ref::{find, with_character};
 use super::check::{Args, Options, Param, Type};

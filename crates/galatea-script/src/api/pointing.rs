@@ -252,7 +252,7 @@ struct ChainIkOptions {
     )]
     tolerance: f32,
     /// Maximum number of iterations of the solver per tick.
-    #[option(default = ChainGoal::default().most, default_doc = "32", clamp = 1..=200)]
+    #[option(default = ChainGoal::default().max_iterations, default_doc = "32", clamp = 1..=200)]
     max_iterations: u32,
     /// Name of this modifier, for `character:modifier`.
     #[option(default_doc = "the name of the tip")]

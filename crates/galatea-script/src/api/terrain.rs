@@ -115,7 +115,7 @@ fn heights(lua: &Lua, asked: &TerrainOptions) -> mlua::Result<Heights> {
         }
         Some(HeightSource::Picture(path)) => {
             let read = with_world(lua, |world| {
-                let read = world.services.relief(path);
+                let read = world.services.height_map(path);
                 let read = read.inspect_err(|_| world.loading.wait_for(path.clone(), false));
                 read.map_err(wrong)
             })?;

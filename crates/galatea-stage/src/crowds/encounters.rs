@@ -93,7 +93,7 @@ impl StageCrowd {
     fn ignores(&self, i: usize, event: &str) -> bool {
         let spreads = |state: u16| {
             let state = self.states.get(usize::from(state));
-            state.is_some_and(|state| state.spreads(event))
+            state.is_some_and(|state| state.spreads_event(event))
         };
         let mind = &self.agents[i].behaviour;
         mind.state.is_some_and(spreads) || mind.immunity.is_to(spreads)

@@ -8,7 +8,7 @@ use crate::world::with_world;
 use galatea_math::names::nearest_hint;
 
 /// Moves a modifier directly before or after another.
-fn move_modifier(
+pub(super) fn move_modifier(
     lua: &Lua,
     args: &Args,
     what: &str,
