@@ -431,17 +431,14 @@ fn place_on_model(
     let own = model.parts.get(part).ok_or_else(gone)?;
     let mesh = model.meshes.get(own.mesh).ok_or_else(gone)?;
     let hit = mesh.primitives.get(primitive).ok_or_else(gone)?;
-    let surface = definition
-        .decal_surfaces()
-        .surface(model, own.mesh)
-        .ok_or_else(gone)?;
+    let surface = definition.decal_surfaces().surface(model, own.mesh);
+    let surface = surface.ok_or_else(gone)?;
     let start = surface.triangle(primitive, triangle).ok_or_else(gone)?;
     let corners = surface.corners(&surface.triangles[start as usize]);
     let at = corners[0] * barycentric.x + corners[1] * barycentric.y + corners[2] * barycentric.z;
     let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
-    let normal = normal
-        .try_normalize()
-        .ok_or("the triangle that was hit has no area")?;
+    let normal = normal.try_normalize();
+    let normal = normal.ok_or("the triangle that was hit has no area")?;
     // Scale and up direction in mesh space.
     let world_from_mesh = rest_from_mesh(definition, part, hit, triangle) * scale;
     let stretch = world_from_mesh.determinant().abs().cbrt();
@@ -459,12 +456,10 @@ fn place_on_model(
     };
     let reach = size * 0.5 * std::f32::consts::SQRT_2;
     let found = surface.flood(start, at, reach, &mut Flood::default());
-    let lay = if options.planar {
-        project_planar
-    } else {
-        unfold
+    let laid = match options.planar {
+        true => project_planar(&surface, &found, &origin),
+        false => unfold(&surface, &found, &origin),
     };
-    let laid = lay(&surface, &found, &origin);
     let unwrapped = |material: usize| definition.decal_surfaces().is_unwrapped(model, material);
     let mut spots: Vec<(u16, Vec<StampTriangle>)> = Vec::new();
     let mut others: Vec<OnPatch> = Vec::new();

@@ -1,7 +1,5 @@
 //! `cage()`: control cages in recipes.
 
-mod surface;
-
 use std::cell::{Ref, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -9,41 +7,22 @@ use std::rc::Rc;
 use glam::{Vec2, Vec3};
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
-use self::surface::{around, chart, paint, seam, uv};
+use super::cage_drawing::CageDrawing;
 use super::field::FieldRef;
 use super::{gate, opt, param, wrong};
-use galatea_forge::cage::{Cage, CageFace, edge};
+use galatea_forge::cage::edge;
 use galatea_forge::contour::contour;
 use galatea_script::objects;
 use galatea_script::toolkit::{
-    Args, Function, Group, Kind, Type, add_object, add_properties, lua_vector, number, vector,
+    Args, Function, Group, Kind, Type, add_object, add_properties, lua_vector, vector,
 };
-
-/// Limit of points per cage.
-const MAX_POINTS: usize = 100_000;
-
-/// A cage, and the current state for adding faces.
-#[derive(Debug, Default)]
-pub(super) struct Drawn {
-    pub cage: Cage,
-    /// Names of paints, by index.
-    pub paints: Vec<String>,
-    paint: u16,
-    /// Names of charts, by index.
-    charts: Vec<String>,
-    chart: u16,
-    /// Texture coordinates of points, if set.
-    pub uv: BTreeMap<u32, Vec2>,
-    /// Length of u after which the texture wraps.
-    pub around: Option<f32>,
-}
 
 /// A cage object of a recipe.
 #[derive(Clone, Default)]
-pub(super) struct CageRef(Rc<RefCell<Drawn>>);
+pub(super) struct CageRef(Rc<RefCell<CageDrawing>>);
 
 impl CageRef {
-    pub fn drawn(&self) -> Ref<'_, Drawn> {
+    pub fn drawn(&self) -> Ref<'_, CageDrawing> {
         self.0.borrow()
     }
 }
@@ -67,57 +46,6 @@ fn make(lua: &Lua, _: Args) -> mlua::Result<Value> {
 fn own(args: &Args) -> mlua::Result<CageRef> {
     args.object::<CageRef>(0)
         .ok_or_else(|| wrong("expected a Cage"))
-}
-
-impl Drawn {
-    fn add(&mut self, at: Vec3, hold: f32) -> mlua::Result<u32> {
-        if self.cage.points.len() >= MAX_POINTS {
-            return Err(wrong(format!("the limit is {MAX_POINTS} points per cage")));
-        }
-        if self.paints.is_empty() {
-            self.paints.push("skin".into());
-        }
-        Ok(self.cage.point(at, hold))
-    }
-
-    /// Index of an existing point.
-    fn known(&self, value: &Value) -> mlua::Result<u32> {
-        let n = number(value).filter(|n| n.fract() == 0.0 && *n >= 1.0);
-        let i = n
-            .map(|n| n as usize - 1)
-            .filter(|i| *i < self.cage.points.len());
-        i.map(|i| i as u32).ok_or_else(|| {
-            wrong(format!(
-                "expected a point number from 1 to {}",
-                self.cage.points.len()
-            ))
-        })
-    }
-
-    fn face(&mut self, corners: [u32; 4]) -> mlua::Result<()> {
-        let [a, b, c, d] = corners;
-        let triangle = c == d;
-        let mut own = if triangle {
-            vec![a, b, c]
-        } else {
-            vec![a, b, c, d]
-        };
-        own.sort_unstable();
-        if own.windows(2).any(|pair| pair[0] == pair[1]) {
-            return Err(wrong("a face needs three or four different points"));
-        }
-        self.cage.faces.push(CageFace {
-            corners,
-            paint: self.paint,
-            chart: self.chart,
-        });
-        Ok(())
-    }
-
-    fn row(&self, table: &Table) -> mlua::Result<Vec<u32>> {
-        let values = table.sequence_values::<Value>();
-        values.map(|value| self.known(&value?)).collect()
-    }
 }
 
 fn hold_of(value: Option<f64>) -> mlua::Result<f32> {
@@ -360,6 +288,61 @@ fn sharpen(_: &Lua, args: Args) -> mlua::Result<Value> {
         None => return Err(wrong("sharpen: expected points")),
     };
     drawn.cage.sharpen(&row, levels as f32);
+    Ok(Value::Nil)
+}
+
+/// Index of a name in a list; a new name is appended.
+fn index_of(names: &mut Vec<String>, name: String) -> mlua::Result<u16> {
+    let known = names.iter().position(|own| *own == name);
+    let i = known.unwrap_or(names.len());
+    if i == names.len() {
+        names.push(name);
+    }
+    u16::try_from(i).map_err(|_| wrong("the cage has more names than the limit of 65536"))
+}
+
+fn paint(_: &Lua, args: Args) -> mlua::Result<Value> {
+    let cage = own(&args)?;
+    let mut drawn = cage.0.borrow_mut();
+    drawn.paint = index_of(&mut drawn.paints, args.text(1).unwrap_or_default())?;
+    Ok(Value::Nil)
+}
+
+fn chart(_: &Lua, args: Args) -> mlua::Result<Value> {
+    let cage = own(&args)?;
+    let mut drawn = cage.0.borrow_mut();
+    drawn.chart = index_of(&mut drawn.charts, args.text(1).unwrap_or_default())?;
+    Ok(Value::Nil)
+}
+
+fn uv(_: &Lua, args: Args) -> mlua::Result<Value> {
+    let cage = own(&args)?;
+    let mut drawn = cage.0.borrow_mut();
+    let on = |n: usize| args.number(n).unwrap_or_default() as f32;
+    let at = Vec2::new(on(2), on(3));
+    let points = match args.table(1) {
+        Some(table) => drawn.row(&table)?,
+        None => vec![drawn.known(&args.value(1))?],
+    };
+    drawn.uv.extend(points.into_iter().map(|i| (i, at)));
+    Ok(Value::Nil)
+}
+
+fn around(_: &Lua, args: Args) -> mlua::Result<Value> {
+    let cage = own(&args)?;
+    let length = args.number(1).filter(|n| *n > 0.0);
+    let length = length.ok_or_else(|| wrong("around: expected a number above 0"))?;
+    cage.0.borrow_mut().around = Some(length as f32);
+    Ok(Value::Nil)
+}
+
+fn seam(_: &Lua, args: Args) -> mlua::Result<Value> {
+    let cage = own(&args)?;
+    let mut drawn = cage.0.borrow_mut();
+    let points = args.table(1);
+    let points = points.ok_or_else(|| wrong("seam: expected points"))?;
+    let row = drawn.row(&points)?;
+    drawn.cage.cut(&row);
     Ok(Value::Nil)
 }
 

@@ -15,6 +15,7 @@
 
 mod bones;
 mod cage;
+mod cage_drawing;
 mod clip;
 mod crease;
 mod extras;

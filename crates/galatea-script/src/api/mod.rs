@@ -78,6 +78,7 @@ mod marker_handle;
 mod material;
 mod metrics;
 mod modifier_list;
+mod modifier_text;
 mod motion;
 mod motion_warp;
 mod nav_door;

@@ -1,14 +1,12 @@
 //! `hero:modifiers`: the ordered modifiers of a character, and the handle to one of them.
 
-mod order;
-
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
-use self::order::{move_after, move_before, move_modifier};
 use super::bind::{add_object, add_properties};
 use super::character_ref::{find, with_character};
 use super::check::{Args, Options, Param, Type};
 use super::group::{Function, Group, Kind, Property};
+use super::modifier_text::line;
 use crate::world::with_world;
 use galatea_character::{
     Character, MAX_MODIFIERS, Modifier, ModifierKind as Does, ModifierWeight, WeightCurve,
@@ -44,34 +42,6 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 
 fn gone() -> mlua::Error {
     wrong("this modifier was removed from its character")
-}
-
-/// Describes a modifier in one line.
-fn line(modifier: &Modifier) -> String {
-    let weight = &modifier.weight;
-    let mut text = format!("{} ({}", modifier.name, modifier.kind.word());
-    if let Some(missing) = &modifier.inactive_reason {
-        return format!("{text}): disabled, {missing}");
-    }
-    text.push_str(&format!(", weight {:.2}", weight.now));
-    if let Some(lacks) = modifier.kind.missing_features() {
-        text.push_str(&format!(", {lacks}"));
-    }
-    if let Some(curve) = &weight.weight_curve {
-        text.push_str(&format!(", weight curve {:?}", curve.name));
-    }
-    if let Some(within) = weight.max_distance {
-        text.push_str(&format!(", max distance {within} m"));
-    }
-    if !weight.enabled {
-        text.push_str(", not enabled");
-    } else if (weight.effective_weight - weight.now).abs() > 0.005 {
-        text.push_str(&format!(
-            ", effective weight {:.2}",
-            weight.effective_weight
-        ));
-    }
-    text + ")"
 }
 
 /// Options common to all modifiers.
@@ -370,6 +340,51 @@ pub(super) const ADD_MODIFIER: Function = Function {
     example: "hero:add_modifier(\"nod\", function(pose, dt)\n\tpose:rotate(\"head\", vector.create(1, 0, 0), 10)\nend)",
     call: add_modifier,
 };
+
+/// Moves a modifier directly before or after another.
+fn move_modifier(
+    lua: &Lua,
+    args: &Args,
+    what: &str,
+    other: &str,
+    before: bool,
+) -> mlua::Result<()> {
+    let held: ModifierRef = args.object(0).ok_or_else(gone)?;
+    with_world(lua, |world| {
+        let character = world.stage.characters.get_mut(held.character);
+        let stack = character
+            .and_then(|c| c.modifiers.modifier_stack.as_mut())
+            .ok_or_else(gone)?;
+        if stack.get_mut(held.id).is_none() {
+            return Err(gone());
+        }
+        let Some(id) = stack.named(other).map(|other| other.id) else {
+            let names = stack.modifiers.iter().map(|m| m.name.as_str());
+            let hint = nearest_hint(other, names);
+            return Err(wrong(format!(
+                "{what}: there is no modifier {other:?}{hint}"
+            )));
+        };
+        if stack.put(held.id, before, id) {
+            if let Some(modifier) = stack.get_mut(held.id) {
+                modifier.is_reordered = true;
+            }
+            Ok(())
+        } else {
+            Err(gone())
+        }
+    })
+}
+
+fn move_before(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let other = args.text(1).unwrap_or_default();
+    move_modifier(lua, &args, "move_before", &other, true).map(|()| Value::Nil)
+}
+
+fn move_after(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let other = args.text(1).unwrap_or_default();
+    move_modifier(lua, &args, "move_after", &other, false).map(|()| Value::Nil)
+}
 
 fn fade(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let weight = args.number(1).unwrap_or(1.0) as f32;

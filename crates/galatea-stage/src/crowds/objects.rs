@@ -357,9 +357,8 @@ impl StageCrowd {
             self.end_use_now(i, teller);
             return;
         };
-        let slot = using
-            .slot()
-            .and_then(|slot| object.slots.get(usize::from(slot)));
+        let slot = using.slot();
+        let slot = slot.and_then(|slot| object.slots.get(usize::from(slot)));
         let place = slot.map(|slot| object.world(slot));
         match (using.phase, place) {
             (UsePhase::Wait, _) => {}

@@ -221,7 +221,7 @@ fn bad_helpers_are_reported_with_node_and_field() {
         (twist("axis", json!([0, 0, 0])), "a direction", 1),
         (twist("axis", json!([1e300, 0, 0])), "a direction", 1),
         (twist("middle", json!(400)), "from -180 to 180", 1),
-        (twist("shaer", json!(0.5)), "did you mean \"share\"?", 1),
+        (twist("wieght", json!(0.5)), "did you mean \"weight\"?", 1),
         (
             twist("curve", json!([[0, 0]])),
             "a twist: unknown field \"curve\"",
