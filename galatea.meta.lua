@@ -1268,7 +1268,7 @@ vector = {}
 
 ---Changes to the bodies of a character's ragdoll
 ---@class RagdollBodiesOptions
----@field bones? { [string]: boolean|{ body: boolean?, shape: ("capsule"|"box"|"sphere")?, size: vector?, length: number?, radius: number?, mass: number?, density: number?, friction: number?, link: ("cone"|"hinge"|"fixed")?, swing: (number|number[])?, twist: (number|number[])?, range: number[]?, axis: vector?, from_rest: boolean? } } Bodies, by the names of bones or humanoid parts: false for no body, true for one, or a table of properties, which [The body](body.md) lists
+---@field bones? { [string]: boolean|{ body: boolean?, shape: ("capsule"|"box"|"sphere")?, size: vector?, length: number?, radius: number?, mass: number?, density: number?, friction: number?, joint: ("cone"|"hinge"|"fixed")?, swing: (number|number[])?, twist: (number|number[])?, range: number[]?, axis: vector?, from_rest: boolean? } } Bodies, by the names of bones or humanoid parts: false for no body, true for one, or a table of properties, which [The body](body.md) lists
 ---@field mass? number Total mass of the character at its current scale (kilograms, more than 0); volume times density; a human body at most 18 times its height cubed
 ---@field density? number Density of the bodies, except those with a `density` or `mass` of their own (kilograms per cubic metre, more than 0); 985
 ---@field friction? number Coefficient of friction of the bodies, except those with a `friction` of their own (0 to 10); 0.7
@@ -2403,7 +2403,7 @@ function Character:ragdoll(options) end
 
 ---Returns the rigid bodies of the character's ragdoll, which Galatea makes from the model. With options, the call changes the ragdoll first; they override the settings of the file. Masses are kilograms at the character's current scale: at twice the scale they are eight times as large.
 ---@param options? RagdollBodiesOptions
----@return { bone: string, shape: string, mass: number, link: string? }[]
+---@return { bone: string, shape: string, mass: number, joint: string? }[]
 function Character:ragdoll_bodies(options) end
 
 ---Hits the character. The reaction depends on the impulse divided by the mass, the position of the hit, `balance` and `health`. From weak to strong, the reactions are: - "flinch": a limb gives way; - "brace": the upper body gives way; - "stagger": the character is pushed away; - "fall": it falls and gets up again. A hit that takes the last health always makes it fall. Returns the reaction, or false if the function `on_hit` of `hit_reactions` rejected the hit. The character emits `hit`, and later `knock_down`, `settle`, `get_up`, `get_up_end` and `die`, as they happen.

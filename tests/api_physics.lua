@@ -321,7 +321,7 @@ test("the bodies of a ragdoll can be read and set", function(t)
 	t:expect_near(mass(), 9, 0.01)
 	hero.scale = 1
 	t:expect_near(mass(), 72, 0.1)
-	t:expect(#hero:ragdoll_bodies() > 12 and find("left_lower_leg").link == "hinge")
+	t:expect(#hero:ragdoll_bodies() > 12 and find("left_lower_leg").joint == "hinge")
 	t:expect(find "left_hand" ~= nil)
 	hero:ragdoll_bodies { mass = 50, bones = { left_hand = false, head = { shape = "sphere", radius = 0.12 } } }
 	t:expect(find "left_hand" == nil and find("head").shape == "sphere")

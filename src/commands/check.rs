@@ -151,9 +151,12 @@ fn check_shaders(project: &Project, findings: &mut CheckFindings) {
     let mut source = shader::ShaderSource::embedded();
     for (name, text) in project.shaders() {
         if !shader::ShaderSource::names().any(|known| known == name) {
-            let hint = nearest_hint(&name, shader::ShaderSource::names());
+            let names = shader::ShaderSource::names().filter(|known| !known.starts_with("inc/"));
+            let names: Vec<&str> = names.collect();
             findings.warn(format!(
-                "shaders/{name} has no effect: it does not have the name of a built-in shader{hint}"
+                "shaders/{name} is not used: a file in shaders/ replaces the built-in shader of the same name; \
+                 these are {}",
+                names.join(", ")
             ));
         }
         source.replace(name, text);

@@ -95,7 +95,7 @@ fn extras_define_shape_surface_and_sensor_and_errors_are_reported() {
     for word in [
         "\"wrong\", extras.collider",
         "did you mean \"shape\"",
-        "\"bounce\" is 7",
+        "\"restitution\" is 7",
         "\"nothing\": the collider has neither a mesh nor a size",
     ] {
         assert!(told.contains(word), "{word} in {told}");

@@ -84,7 +84,7 @@ fn prepared() -> (PathBuf, PathBuf) {
     write("scripts/main.lua", b"character 'assets/galatea.glb'");
     write(
         "scripts/gallery/pictures.toml",
-        b"[[picture]]\nname = \"portrait\"\nscene = \"scripts/main.lua\"\nshows = \"A portrait.\"\nsize = \"64x64\"\n",
+        b"[[picture]]\nname = \"portrait\"\nscene = \"scripts/main.lua\"\ncaption = \"A portrait.\"\nsize = \"64x64\"\n",
     );
     write("scripts/forge/vase.lua", VASE.as_bytes());
     write("walk.bvh", takes::human(3.0).as_bytes());

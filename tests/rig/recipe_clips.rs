@@ -315,7 +315,7 @@ fn models_that_are_no_figures_are_animated_by_bones_and_shapes() {
             name = 'wag', seconds = 1, loop = true,
             at = function(t) return { tail = { turn = v(0, 30 * math.sin(t * math.pi * 2), 0), at = v(0, 0.1 * math.sin(t * math.pi * 2), 0) } } end,
             morphs = { wink = { { 0, 0 }, { 0.5, 1 }, { 1, 0 } } },
-            marks = { { 0.25, 'left', duration = 0.1, loud = 2 } },
+            markers = { { 0.25, 'left', duration = 0.1, loud = 2 } },
         }
         return model {
             bones = bones { { 'body', false, v(0, 1, 0) }, { 'tail', 'body', v(0, 1, -1) } },
@@ -396,7 +396,7 @@ fn errors_are_reported_with_their_positions() {
             "the loop is not closed",
         ),
         (
-            "clip { name = 'a', seconds = 1, marks = { { 2, 'late' } } }",
+            "clip { name = 'a', seconds = 1, markers = { { 2, 'late' } } }",
             "2 s is not between 0 and 1 s",
         ),
         (

@@ -241,13 +241,19 @@ mod tests {
 
     #[test]
     fn errors_in_an_entry_are_reported() {
-        let good = entry("name='a'\nscene='s.lua'\nshows='A.'");
+        let good = entry("name='a'\nscene='s.lua'\ncaption='A.'");
         assert!(good.check().is_ok());
         let wrong = [
-            ("name='a/b'\nscene='s'\nshows=''", "letters"),
-            ("name='a'\nscene='s'\nshows=''\nat=-1.0", "seconds"),
-            ("name='a'\nscene='s'\nshows=''\nsize='big'", "WIDTHxHEIGHT"),
-            ("name='a'\nscene='s'\nshows=''\nsheet='0x1'", "COLUMNSxROWS"),
+            ("name='a/b'\nscene='s'\ncaption=''", "letters"),
+            ("name='a'\nscene='s'\ncaption=''\nat=-1.0", "seconds"),
+            (
+                "name='a'\nscene='s'\ncaption=''\nsize='big'",
+                "WIDTHxHEIGHT",
+            ),
+            (
+                "name='a'\nscene='s'\ncaption=''\nsheet='0x1'",
+                "COLUMNSxROWS",
+            ),
         ];
         for (text, part) in wrong {
             let error = entry(text).check().unwrap_err().to_string();
@@ -258,7 +264,7 @@ mod tests {
     #[test]
     fn images_are_chosen_by_name_and_similar_names_are_suggested() {
         let gallery = Gallery {
-            picture: vec![entry("name='neon'\nscene='s.lua'\nshows='N.'")],
+            picture: vec![entry("name='neon'\nscene='s.lua'\ncaption='N.'")],
         };
         let all = |names: &[&str]| {
             let names: Vec<String> = names.iter().map(|n| (*n).into()).collect();

@@ -22,11 +22,11 @@ local LINKS = 20
 
 local function joint(name)
 	if name == "hinge" then
-		return { link = "hinge", axis = { 0, 0, 1 }, range = { -limit, limit }, from_rest = true }
+		return { joint = "hinge", axis = { 0, 0, 1 }, range = { -limit, limit }, from_rest = true }
 	elseif name == "twist-cone" then
-		return { link = "cone", swing = limit, twist = 3, from_rest = true }
+		return { joint = "cone", swing = limit, twist = 3, from_rest = true }
 	end
-	return { link = "cone", swing = 180, twist = 180, from_rest = true }
+	return { joint = "cone", swing = 180, twist = 180, from_rest = true }
 end
 
 local strings = {}

@@ -36,9 +36,9 @@ local function fall()
 		for _, bone in LIMBS do
 			local wish = { shape = if capsules and bone ~= "chest" then "capsule" else "box" }
 			if joints == 2 then
-				wish.link, wish.axis, wish.range, wish.from_rest = "hinge", { 1, 0, 0 }, { -40, 40 }, true
+				wish.joint, wish.axis, wish.range, wish.from_rest = "hinge", { 1, 0, 0 }, { -40, 40 }, true
 			elseif joints == 3 then
-				wish.link, wish.swing, wish.twist, wish.from_rest = "cone", 100, 90, true
+				wish.joint, wish.swing, wish.twist, wish.from_rest = "cone", 100, 90, true
 			end
 			wishes[bone] = wish
 		end

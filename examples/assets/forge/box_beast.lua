@@ -19,7 +19,7 @@ for i, z in { 0.05, -0.37, -0.72 } do
 	for _, side in { 1, -1 } do
 		local name = (if side == 1 then "l" else "r") .. i
 		bone(`thigh_{name}`, `body_{i}`, v(0.17 * side, 0.6, z), { swing = 45, twist = 10, from_rest = true })
-		bone(`shin_{name}`, `thigh_{name}`, v(0.47 * side, 0.6, z), { link = "hinge", axis = { 0, 0, -side }, range = { -20, 80 }, from_rest = true })
+		bone(`shin_{name}`, `thigh_{name}`, v(0.47 * side, 0.6, z), { joint = "hinge", axis = { 0, 0, -side }, range = { -20, 80 }, from_rest = true })
 		table.insert(boxes, { `thigh_{name}`, v(0.325 * side, 0.6, z), v(0.135, 0.05, 0.05), "shell" })
 		table.insert(boxes, { `shin_{name}`, v(0.5 * side, 0.33, z), v(0.045, 0.26, 0.045), "horn" })
 	end

@@ -46,7 +46,7 @@ impl OptionValue for RagdollBodySpec {
         Type::Table(
             "{ body: boolean?, shape: (\"capsule\" | \"box\" | \"sphere\")?, size: vector?, length: number?, \
              radius: number?, mass: number?, density: number?, friction: number?, \
-             link: (\"cone\" | \"hinge\" | \"fixed\")?, swing: (number | { number })?, \
+             joint: (\"cone\" | \"hinge\" | \"fixed\")?, swing: (number | { number })?, \
              twist: (number | { number })?, range: { number }?, axis: vector?, from_rest: boolean? }",
         ),
     ]);
@@ -85,7 +85,7 @@ fn ragdoll_bodies(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 JointKind::Hinge { .. } => "hinge",
                 JointKind::Fixed => "fixed",
             };
-            table.raw_set("link", kind)?;
+            table.raw_set("joint", kind)?;
         }
         list.raw_push(table)?;
     }
@@ -180,7 +180,7 @@ pub(super) const RAGDOLL_BODIES: Function = Function {
         ty: Type::Options(RagdollBodiesOptions::SHAPE),
         optional: true,
     }],
-    returns: "{ { bone: string, shape: string, mass: number, link: string? } }",
+    returns: "{ { bone: string, shape: string, mass: number, joint: string? } }",
     doc: "Returns the rigid bodies of the character's ragdoll, which Galatea makes from the model. With options, the call \
           changes the ragdoll first; they override the settings of the file. Masses are kilograms at the character's current \
           scale: at twice the scale they are eight times as large.",
