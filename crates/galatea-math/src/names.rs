@@ -41,21 +41,28 @@ fn hint(wrong: &str, mut names: Vec<&str>) -> String {
     match names.len() {
         0 => "; there are none".into(),
         1..=32 => format!("; available: {}", names.join(", ")),
-        n => {
-            let small = wrong.to_lowercase();
-            let score = |name: &str| similarity(&small, &name.to_lowercase());
-            names.sort_by(|a, b| score(b).total_cmp(&score(a)));
-            let near = names.iter().take(SHOWN_NEAR);
-            let near: Vec<&str> = near
-                .copied()
-                .filter(|name| score(name) > MIN_SHOWN)
-                .collect();
-            match near.as_slice() {
-                [] => format!("; none of the {n} names is similar"),
-                near => format!("; the most similar of {n} names: {}", near.join(", ")),
-            }
-        }
+        n => match most_similar(wrong, &names).as_slice() {
+            [] => format!("; none of the {n} names is similar"),
+            near => format!("; the most similar of {n} names: {}", near.join(", ")),
+        },
     }
+}
+
+/// The names of a long list that are worth showing, the most similar first.
+fn most_similar<'a>(wrong: &str, names: &[&'a str]) -> Vec<&'a str> {
+    if wrong.len() > MAX_NAME {
+        return Vec::new();
+    }
+    let small = wrong.to_lowercase();
+    let scores = names
+        .iter()
+        .map(|name| (similarity(&small, &name.to_lowercase()), *name));
+    let mut near: Vec<(f64, &str)> = scores.filter(|(score, _)| *score > MIN_SHOWN).collect();
+    near.sort_by(|a, b| b.0.total_cmp(&a.0));
+    near.iter()
+        .take(SHOWN_NEAR)
+        .map(|(_, name)| *name)
+        .collect()
 }
 
 /// Number of names shown of a long list.
@@ -194,6 +201,16 @@ pub fn nearest<'a>(wrong: &str, candidates: impl Iterator<Item = &'a str>) -> Op
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_as_long_as_a_file_is_compared_with_none() {
+        let names: Vec<String> = (0..300).map(|i| format!("name_{i}")).collect();
+        let wrong = "n".repeat(100_000);
+        let hint = nearest_hint(&wrong, names.iter().map(String::as_str));
+        assert_eq!(hint, "; none of the 300 names is similar");
+        let hint = nearest_hint("zzzz_7", names.iter().map(String::as_str));
+        assert!(hint.starts_with("; "), "{hint}");
+    }
 
     #[test]
     fn a_typing_error_finds_its_word_and_nonsense_lists_the_candidates() {
