@@ -43,7 +43,7 @@
 //! lid.playback.actions.push(Action::new(1, 0, definition.clips.duration(0), options));
 //!
 //! // Half a second later it is half open.
-//! lid.playback.actions[0].advance(&definition.marks[0], 1.0, 0.5, |_mark| {});
+//! lid.playback.actions[0].advance(&definition.markers[0], 1.0, 0.5, |_mark| {});
 //! lid.evaluate_pose(0.5);
 //! let half_open = Quat::from_rotation_x(-FRAC_PI_2 / 2.0);
 //! assert!(lid.posed.pose.locals[0].rotation.angle_between(half_open) < 0.01);
