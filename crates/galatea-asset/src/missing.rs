@@ -112,6 +112,18 @@ mod tests {
     use std::fs;
 
     #[test]
+    fn folders_and_endings_do_not_make_files_of_a_project_similar() {
+        let known = ["assets/galatea.glb", "assets/tree.glb"];
+        let hint = |path| nearest_file(path, known.into_iter());
+        assert_eq!(
+            hint("assets/tre.glb"),
+            "; did you mean \"assets/tree.glb\"?"
+        );
+        let none = "; available: assets/galatea.glb, assets/tree.glb";
+        assert_eq!(hint("assets/dog.glb"), none);
+    }
+
+    #[test]
     fn the_nearest_file_is_suggested_and_scripts_are_found_in_their_folder() {
         let root = std::env::temp_dir().join(format!("galatea-missing-{}", std::process::id()));
         fs::create_dir_all(root.join("game/scripts")).unwrap();

@@ -48,8 +48,8 @@ pub(crate) fn current_name(renamed: Renamed, name: &str) -> Option<&'static str>
     pair.map(|(_, current)| *current)
 }
 
-/// Gives the keys of an object their current names, and reports former ones through `warn`. A former name beside the
-/// current one keeps its name.
+/// Gives the keys of an object their current names, and reports former ones through `warn`. A former name next to the
+/// current one stays as it is.
 pub(crate) fn rename(
     object: &mut Map<String, Value>,
     renamed: Renamed,

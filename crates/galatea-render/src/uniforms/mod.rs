@@ -71,7 +71,7 @@ pub struct Cascade {
     pub padding: f32,
 }
 
-/// `LocalLight` of `inc/lamps.wgsl`: a point or spot light.
+/// `Lamp` of `inc/lamps.wgsl`: a point or spot light.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct GpuLamp {
@@ -175,7 +175,7 @@ impl From<&Affine3A> for GpuMatrix {
     }
 }
 
-/// `CrowdAgent` of `inc/people.wgsl`: an agent of a crowd.
+/// `Person` of `inc/people.wgsl`: an agent of a crowd.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct GpuPerson {
