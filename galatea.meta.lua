@@ -833,6 +833,7 @@ vector = {}
 ---@field impulse vector impulse of the hit (mass times change of velocity), newton seconds
 ---@field position vector position of the event in the world, metres
 ---@field damage number health that the hit takes, 0 to 1
+---@field other? Character thing or character that hit, such as a thrown ball; nil for a hit by a script without `other`
 
 ---A hit on a character
 ---@class HitOptions
@@ -840,11 +841,12 @@ vector = {}
 ---@field bone? string Bone that is hit; the bone nearest to `position`, otherwise the chest
 ---@field position? vector Position of the hit in the world (metres); that of the bone
 ---@field damage? number Amount of health that the character loses (0 to 1); 0
+---@field other? Character Thing or character that hits, for the event `hit` and for `on_hit`
 ---@field reaction? "none"|"flinch"|"brace"|"stagger"|"fall" Reaction of the character, instead of the computed one; computed from impulse, mass, balance and health
 
 ---Thresholds of a character's reactions to hits. An option that is left out keeps its value
 ---@class HitReactionOptions
----@field on_hit? fun(hit: { bone: string?, position: vector, impulse: vector, damage: number, reaction: string }): (string|boolean)?|boolean Function that is called before a hit takes effect. It may return another reaction, or false to ignore the hit. It must not hit the same character. `on_hit = false` removes the function
+---@field on_hit? fun(hit: { bone: string?, position: vector, impulse: vector, damage: number, reaction: string, other: Character? }): (string|boolean)?|boolean Function that is called before a hit takes effect. `hit.other` is the thing or character that hits, if there is one. The function may return another reaction, or false to ignore the hit. It must not hit the same character. `on_hit = false` removes the function
 ---@field flinch_threshold? number Strength of a hit (impulse divided by mass) from which a limb gives way (metres per second, 0 or more); 0.01
 ---@field brace_threshold? number Strength of a hit (impulse divided by mass) from which the whole upper body gives way (metres per second, 0 or more); 0.35
 ---@field stagger_threshold? number Strength of a hit (impulse divided by mass) from which the character staggers (metres per second, 0 or more); 0.9
@@ -2020,7 +2022,8 @@ function cloth(options) end
 ---@field is_crushed boolean True while the character's controller has no room, for example between a lift and a ceiling.
 ---@field crouching boolean True while the controller's capsule has the crouching height. Set it to true to crouch. Set it to false to stand up; the character does so as soon as there is room.
 ---@field speed number Speed of the character's controller over the ground, metres per second. It is 0 without a controller and while `is_down` is true.
----@field is_down boolean True while the character is falling or lying on the ground.
+---@field is_down boolean True while the character is falling or lying on the ground. It becomes false when the character begins to get up, which takes about 3 seconds; see `is_getting_up`.
+---@field is_getting_up boolean True from the event `get_up`, when the character begins to rise, to the event `get_up_end`, when it stands.
 ---@field posture string Orientation of the trunk: "upright", "face_up", "face_down" or "side". It is also "upright" while the character sits, or is slumped with the head above the hips.
 ---@field health number Health, from 0 to 1. A hit that takes the last health kills the character. With less health, weaker hits make it fall. A character that gets up from death has at least 0.01.
 ---@field balance number Stability against hits; 1 is normal. At 0.5, half the impulse makes the character fall.

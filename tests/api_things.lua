@@ -304,17 +304,43 @@ end)
 
 test("on_hit runs before a thrown body has an effect", function(t)
 	local hero = character(GALATEA)
-	local asked
+	local asked, by
 	hero:hit_reactions {
 		hit_on_touch = true,
 		on_hit = function(e)
-			asked = e.impulse
+			asked, by = e.impulse, e.other
 			return false
 		end,
 	}
 	t:run(0.2)
-	physics.box { position = v(0, 1.2, 1.2), size = v(0.3, 0.3, 0.3), mass = 40, velocity = v(0, 0, -9), gravity_scale = 0 }
+	local box = physics.box { position = v(0, 1.2, 1.2), size = v(0.3, 0.3, 0.3), mass = 40, velocity = v(0, 0, -9), gravity_scale = 0 }
 	t:run(0.5)
 	t:expect(asked and asked.z < -100, asked)
+	t:expect(by == box, by)
 	t:expect(not hero.is_down)
+end)
+
+test("the event hit names the object, and a body is hit while it gets up", function(t)
+	local hero = character(GALATEA)
+	local heard = {}
+	hero:on("hit", function(e)
+		table.insert(heard, e)
+	end)
+	hero:hit_reactions { hit_on_touch = true, get_up_delay = 0.1 }
+	t:run(0.2)
+	hero:hit { impulse = v(0, 0, -300) }
+	t:run_ticks()
+	t:expect(heard[1].other == nil and hero.is_down and not hero.is_getting_up)
+	hero:hit { impulse = v(0, 0, -1), other = hero }
+	t:run_ticks()
+	t:expect(heard[2].other == hero)
+	t:wait_for(function() return hero.is_getting_up end, 15)
+	t:expect(not hero.is_down)
+	t:run(0.6)
+	t:expect(hero.is_getting_up)
+	local from = hero:bone_position "chest" + v(0, 0.8, 0)
+	local ball = physics.sphere { position = from, radius = 0.08, mass = 30, velocity = v(0, -14, 0) }
+	t:run(0.4)
+	t:expect(#heard == 3 and heard[3].other == ball, #heard)
+	t:expect(hero.is_down and not hero.is_getting_up, "it falls again")
 end)

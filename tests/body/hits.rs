@@ -54,6 +54,7 @@ fn strike(stage: &mut Stage, who: Handle, bone: u16, impulse: Vec3) -> HitReacti
         position: None,
         impulse,
         damage: 0.0,
+        other: None,
     };
     let reaction = stage.bodies().judge(who, &hit);
     stage.bodies().hit(who, &hit, reaction);
@@ -176,6 +177,7 @@ fn dead_characters_lie_until_ordered_to_get_up() {
         position: None,
         impulse: Vec3::Z * -30.0,
         damage: 1.0,
+        other: None,
     };
     let reaction = stage.bodies().judge(who, &hit);
     stage.bodies().hit(who, &hit, reaction);

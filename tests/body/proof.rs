@@ -155,6 +155,7 @@ fn a_thousand_hits_break_nothing() {
             position: None,
             impulse: way.normalize_or(Vec3::X) * strength,
             damage: 0.0,
+            other: None,
         };
         let whom = who[chance.below(WHO)];
         let reaction = stage.bodies().judge(whom, &hit);

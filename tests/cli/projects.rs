@@ -135,6 +135,7 @@ fn check_lists_every_fault_of_a_project_at_once() {
     fs::write(dir.join("assets/broken.glb"), "glTF").unwrap();
     fs::create_dir_all(dir.join("shaders")).unwrap();
     fs::write(dir.join("shaders/sky.wgsl"), "fn fs( {").unwrap();
+    fs::write(dir.join("shaders/hero.wgsl"), "fn f() {}").unwrap();
     fs::write(dir.join("galatea.toml"), "name = \"x\"\n").unwrap();
     let checked = galatea(&["check", path]);
     assert_eq!(checked.status.code(), Some(1));
@@ -145,9 +146,15 @@ fn check_lists_every_fault_of_a_project_at_once() {
         "bad.wav",
         "broken.glb",
         "sky.wgsl:1",
+        "warning: shaders/hero.wgsl is not used: a file in shaders/ replaces the built-in shader of the same name",
     ] {
         assert!(text.contains(words), "{words}: {text}");
     }
+    let n_reports = text.matches("main.lua:2: ").count();
+    assert_eq!(
+        n_reports, 1,
+        "the check of the text and the run find the same fault: {text}"
+    );
     fs::write(dir.join("galatea.toml"), "nmae = \"x\"\n").unwrap();
     let checked = galatea(&["check", path]);
     assert!(

@@ -42,6 +42,13 @@ fn without_a_display_play_reports_it_and_renders_to_files() {
     assert!(played.status.success(), "{}", err(&played));
     let frames = dir.join("reel/frames");
     assert_eq!(fs::read_dir(frames).unwrap().count(), 2);
+    // The name that the file had in earlier versions.
+    fs::remove_file(dir.join("autoplay.jsonl")).unwrap();
+    fs::rename(&bug, dir.join("reel.jsonl")).unwrap();
+    let played = galatea(&["play", path, "--render-to", reel]);
+    let note = "note: reel.jsonl is now named autoplay.jsonl; rename the file";
+    assert!(err(&played).contains(note), "{}", err(&played));
+    assert_eq!(fs::read_dir(dir.join("reel/frames")).unwrap().count(), 2);
     fs::remove_dir_all(&dir).unwrap();
 }
 

@@ -22,6 +22,7 @@ mod navmesh;
 mod particles;
 mod playback;
 mod reload;
+mod remedies;
 mod renamed;
 mod sandbox;
 mod script;

@@ -51,6 +51,7 @@ fn a_name_of_another_engine_is_an_error_that_shows_what_is_used_here() {
         for name in known.names {
             let read = match known.owner {
                 NameOwner::Globals => format!("print({name})"),
+                NameOwner::Options(_) => format!("hero:say(\"Stop!\", {{ {name} = 1 }})"),
                 _ => format!("print(hero.{name})"),
             };
             let text = fault(&read);

@@ -262,7 +262,7 @@ fn code_that_cannot_wait_reports_an_error() {
         ),
         (
             "a:wait('stp')",
-            "task:wait: the character \"post\" has no event or marker \"stp\"; did you mean \"step\"? (add markers before you wait for them)",
+            "task:wait: the character \"post.glb#0\" has no event or marker \"stp\"; did you mean \"step\"? (add markers before you wait for them)",
         ),
         ("a:wait(a)", "task:wait: a task cannot wait for its own end"),
         ("a:all {}", "task:all: the list is empty"),

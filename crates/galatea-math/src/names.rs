@@ -42,7 +42,7 @@ fn hint(wrong: &str, mut names: Vec<&str>) -> String {
         0 => "; there are none".into(),
         1..=32 => format!("; available: {}", names.join(", ")),
         n => match most_similar(wrong, &names).as_slice() {
-            [] => format!("; none of the {n} names is similar"),
+            [] => String::new(),
             near => format!("; the most similar of {n} names: {}", near.join(", ")),
         },
     }
@@ -148,6 +148,11 @@ fn is_within(words: &str, other: &str) -> bool {
     parts(words).count() > 1 && parts(words).all(|word| parts(other).any(|known| known == word))
 }
 
+/// A name without the ending of an English plural.
+fn singular(name: &str) -> &str {
+    name.strip_suffix('s').unwrap_or(name)
+}
+
 /// Similarity of two lower-case names, 0..=1.
 fn similarity(wrong: &str, other: &str) -> f64 {
     let mut score = strsim::normalized_damerau_levenshtein(wrong, other);
@@ -163,6 +168,11 @@ fn similarity(wrong: &str, other: &str) -> f64 {
         let has_no_more = is_within(other, wrong);
         score = score.max(if has_no_more { 0.95 } else { 0.75 });
     }
+    let short = if short == wrong {
+        singular(short)
+    } else {
+        short
+    };
     if short.len() >= 3
         && let Some(at) = long.find(short)
     {
@@ -207,9 +217,15 @@ mod tests {
         let names: Vec<String> = (0..300).map(|i| format!("name_{i}")).collect();
         let wrong = "n".repeat(100_000);
         let hint = nearest_hint(&wrong, names.iter().map(String::as_str));
-        assert_eq!(hint, "; none of the 300 names is similar");
-        let hint = nearest_hint("zzzz_7", names.iter().map(String::as_str));
+        assert_eq!(hint, "");
+        let hint = nearest_hint("name_x", names.iter().map(String::as_str));
         assert!(hint.starts_with("; "), "{hint}");
+    }
+
+    #[test]
+    fn a_plural_finds_the_names_with_its_singular() {
+        let names = ["attach", "bone_position", "bounds"];
+        assert_eq!(nearest("bones", names.into_iter()), Some("bone_position"));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use mlua::{Lua, Table, Value};
 
+use super::api::groups::GROUPS;
 use super::api::renamed::{NameOwner, foreign_message, foreign_name, renamed};
 use super::budget::{FAILURE_STEPS, owe};
 use super::world::with_world;
@@ -128,6 +129,13 @@ pub fn names(globals: &Table) -> Vec<String> {
     names.filter(|name| !name.starts_with('_')).collect()
 }
 
+/// Example of the character's method with this name.
+fn method_example(name: &str) -> Option<&'static str> {
+    let characters = GROUPS.iter().find(|group| group.name == "Character")?;
+    let mut methods = characters.functions.iter();
+    methods.find(|method| method.name == name)?.example_line()
+}
+
 /// Error message for an undefined global.
 pub fn no_global<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
     if let Some(renamed) = renamed(NameOwner::Globals, name) {
@@ -142,6 +150,13 @@ pub fn no_global<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String
         return foreign;
     }
     let hint = nearest_hint(name, known);
-    let hint = if hint.starts_with("; did") { &hint } else { "" };
-    format!("there is no global {name:?}{hint}")
+    if hint.starts_with("; did") {
+        return format!("there is no global {name:?}{hint}");
+    }
+    match method_example(name) {
+        Some(example) => {
+            format!("there is no global {name:?}; call it on a character or prop: {example}")
+        }
+        None => format!("there is no global {name:?}"),
+    }
 }

@@ -195,6 +195,8 @@ pub enum FallEvent {
         position: Vec3,
         /// Health lost.
         damage: f32,
+        /// The thing or character that hit.
+        other: Option<Handle>,
     },
     /// The character was knocked down and falls.
     KnockDown,

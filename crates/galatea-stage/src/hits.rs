@@ -22,6 +22,8 @@ pub struct Hit {
     pub impulse: Vec3,
     /// Health lost.
     pub damage: f32,
+    /// The thing or character that hits; `None` for a hit without one.
+    pub other: Option<Handle>,
 }
 
 /// Maximum speed that a hit gives to a limb, metres per second.
@@ -82,6 +84,7 @@ impl Bodies<'_> {
             impulse: hit.impulse,
             position: at,
             damage: hit.damage,
+            other: hit.other,
         };
         self.emit_body_event(handle, event);
         if dies {

@@ -57,9 +57,7 @@ pub(super) fn reacts_to_objects(character: &Character) -> bool {
 /// hardest one of each object.
 pub(super) fn hit_by_objects(stage: &mut Stage, script: &mut dyn Script) {
     let without_bodies = |character: &Character| {
-        character.body.vitals.hit_on_touch == Some(true)
-            && character.body.limbs.is_none()
-            && character.body.rising.is_none()
+        character.body.vitals.hit_on_touch == Some(true) && character.body.limbs.is_none()
     };
     let waiting = stage.characters.iter();
     let waiting: Vec<Handle> = waiting
@@ -118,6 +116,7 @@ fn hit_of_contact(stage: &Stage, handle: Handle, touch: &TouchEvent) -> Option<(
         position: Some(touch.position),
         impulse: touch.normal * speed * mass,
         damage: 0.0,
+        other: Some(other),
     };
     Some((other, hit))
 }

@@ -174,6 +174,7 @@ fn hold(
                 position: Some(into.at),
                 impulse,
                 damage: 0.0,
+                other: Some(arrow),
             };
             if stage.characters.get(holder).is_some_and(reacts_to_objects) {
                 apply_hit(stage, script, holder, &hit);

@@ -16,6 +16,7 @@ pub fn scene(stage: &Stage) -> Vec<String> {
     let mut lines = vec![format!("at {now:.3} s, tick {}", stage.clock.n_ticks)];
     let characters = || stage.characters.iter().map(|(_, character)| character);
     lines.extend(characters().flat_map(machine));
+    lines.extend(characters().filter_map(body));
     let mut passed: Vec<(&Character, &EventLogEntry)> = characters()
         .flat_map(|character| {
             character
@@ -68,6 +69,22 @@ fn machine(character: &Character) -> Vec<String> {
         lines.push(format!("{name}: {params}"));
     }
     lines
+}
+
+/// What the body of a character does that has fallen or dies; `None` for one that stands.
+fn body(character: &Character) -> Option<String> {
+    let body = &character.body;
+    let is_down = body.limbs.as_ref().is_some_and(|limbs| limbs.is_down());
+    let does = if body.vitals.is_dead {
+        "is dead"
+    } else if is_down {
+        "is falling or lies on the ground"
+    } else if body.rising.is_some() {
+        "is getting up; the event \"get_up_end\" has not come yet"
+    } else {
+        return None;
+    };
+    Some(format!("{} {does}", character.shown_name()))
 }
 
 fn marker(character: &Character, entry: &EventLogEntry) -> String {

@@ -9,6 +9,7 @@ use mlua::{
 use super::argument_limits::ArgumentLimits;
 use super::costs::{LISTED_STEPS, steps_of, steps_of_property};
 use super::group::{Args, Function, Group, Kind, Native, Values};
+use super::read_only::read_only;
 use super::types::{Type, check_params};
 use super::uses::{self, Use};
 use crate::budget::{FAILURE_STEPS, charge, owe};
@@ -155,11 +156,21 @@ fn checked(
     };
     let variadic = f.params.is_empty() && f.name == "print";
     if !variadic {
-        check_params(call, f.params, given).map_err(mlua::Error::runtime)?;
+        check_params(call, f.params, given)
+            .map_err(|wrong| mlua::Error::runtime(with_example(wrong, f)))?;
         let limits = lua.app_data_ref::<ArgumentLimits>().map(|limits| *limits);
         limits.map_or(Ok(()), |limits| limits.check(lua, call, f.params, given))?;
     }
     Ok(Args::of_call(group, f, values))
+}
+
+/// Appends an example of the call to a message about its arguments. A message about one option needs none.
+fn with_example(wrong: String, f: &Function) -> String {
+    let is_about_option = wrong.contains(": field ") || wrong.contains(": unknown field ");
+    match f.example_line().filter(|_| !is_about_option) {
+        Some(example) => format!("{wrong}; example: {example}"),
+        None => wrong,
+    }
 }
 
 /// Makes reading an unknown name of a module an error, which names the nearest valid name.
@@ -253,10 +264,7 @@ pub(super) fn add_object_with<T: 'static, M: UserDataMethods<T>>(
             if !group.properties.iter().any(|p| p.name == name) {
                 return Err(unknown(group, name));
             }
-            Err(mlua::Error::runtime(format!(
-                "{name} of a {} can be read, but not set",
-                group.name
-            )))
+            Err(mlua::Error::runtime(read_only(group, &name)))
         },
     );
 }

@@ -393,6 +393,7 @@ pub(super) static GROUP: Group = Group {
         controller::CROUCHING,
         controller::SPEED,
         ragdoll::IS_DOWN,
+        ragdoll::IS_GETTING_UP,
         ragdoll::POSTURE,
         hit::HEALTH,
         hit::BALANCE,

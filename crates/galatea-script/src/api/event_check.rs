@@ -68,6 +68,6 @@ pub(crate) fn check_event_name(character: &Character, event: &str) -> Result<(),
     };
     Err(format!(
         "the character {:?} has no event or marker {event:?}{hint}",
-        character.definition.model.name
+        character.shown_name()
     ))
 }

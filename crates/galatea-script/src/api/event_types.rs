@@ -144,6 +144,11 @@ shape!(
         ),
         POSITION,
         has("damage", Type::Number, "health that the hit takes, 0 to 1"),
+        may_have(
+            "other",
+            Type::Object("Character"),
+            "thing or character that hit, such as a thrown ball; nil for a hit by a script without `other`"
+        ),
     ]
 );
 shape!(

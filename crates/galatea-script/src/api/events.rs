@@ -61,7 +61,7 @@ pub(crate) fn event_table(lua: &Lua, stage: &Stage, event: &Event) -> mlua::Resu
         (EventKind::Marker(event), Some(mark)) => marker_table(&table, mark, named.clip, event)?,
         (EventKind::Marker(_), None) => return Ok(None),
         (EventKind::Warp(end), _) => table.raw_set("reason", end.word())?,
-        (EventKind::Fall(body), _) => body_table(&table, character, body)?,
+        (EventKind::Fall(body), _) => body_table(lua, stage, &table, character, body)?,
         (EventKind::Touch(touch), _) => touch_table(lua, stage, &table, touch)?,
         (EventKind::Controller(walk), _) => walk_table(lua, stage, &table, walk)?,
         (EventKind::Stick(stick), _) => stick_table(lua, stage, &table, stick)?,
@@ -91,7 +91,13 @@ pub(crate) fn event_table(lua: &Lua, stage: &Stage, event: &Event) -> mlua::Resu
 }
 
 /// Adds the fields of events of the body: hits, falls and getting up.
-fn body_table(table: &Table, character: &Character, body: &FallEvent) -> mlua::Result<()> {
+fn body_table(
+    lua: &Lua,
+    stage: &Stage,
+    table: &Table,
+    character: &Character,
+    body: &FallEvent,
+) -> mlua::Result<()> {
     match body {
         FallEvent::Hit {
             bone,
@@ -99,7 +105,11 @@ fn body_table(table: &Table, character: &Character, body: &FallEvent) -> mlua::R
             impulse,
             position,
             damage,
+            other,
         } => {
+            if let Some(other) = other.filter(|other| stage.characters.get(*other).is_some()) {
+                table.raw_set("other", reference(lua, other)?)?;
+            }
             let bones = character.definition.model.skeleton.bones();
             let name = bones.get(usize::from(*bone)).map(|bone| bone.name.as_str());
             table.raw_set("bone", name)?;

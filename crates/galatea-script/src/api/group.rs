@@ -31,6 +31,26 @@ pub struct Function {
     pub call: Native,
 }
 
+impl Function {
+    /// The line of the example that calls the function; `None` if no line is complete in itself.
+    pub fn example_line(&self) -> Option<&'static str> {
+        let count = |line: &str, letters: [char; 2]| line.matches(letters).count();
+        let is_complete = |line: &&str| {
+            count(line, ['(', '{']) == count(line, [')', '}'])
+                && line.contains("function") == line.trim_end_matches(')').ends_with("end")
+        };
+        let calls = |line: &&str| {
+            line.split(|c: char| !c.is_alphanumeric() && c != '_')
+                .any(|word| word == self.name)
+        };
+        let mut lines = self
+            .example
+            .lines()
+            .filter(|line| !line.starts_with(char::is_whitespace));
+        lines.find(|line| calls(line) && is_complete(line))
+    }
+}
+
 /// A property of an object, which scripts read and perhaps write like a field.
 pub struct Property {
     /// Name in Lua.
@@ -93,18 +113,21 @@ impl Group {
         };
         let new = new_name(self.owner(), name);
         let function = new.and_then(|new| self.functions.iter().find(|one| one.name == new));
-        let example = function.map(|function| function.example);
-        Some(match example.filter(|example| !example.contains('\n')) {
+        Some(match function.and_then(Function::example_line) {
             Some(example) => format!("{text}, as in {example}"),
             None => text,
         })
     }
 
-    /// End of a message about an unknown name: the nearest name.
+    /// End of a message about an unknown name: the nearest name, or where all names are listed.
     pub fn hint(&self, name: &str) -> String {
         let functions = self.functions.iter().map(|function| function.name);
         let properties = self.properties.iter().map(|property| property.name);
-        nearest_hint(name, functions.chain(properties))
+        let hint = nearest_hint(name, functions.chain(properties));
+        if hint.is_empty() {
+            return format!("; docs/lua-api.md lists all names of a {}", self.name);
+        }
+        hint
     }
 
     /// Name of a function in messages: `print`, `sound.play` or `character:play`.

@@ -3,7 +3,7 @@
 use glam::Vec3;
 use mlua::{Lua, Table, Value};
 
-use super::character_ref::{bone_index, find, with_character};
+use super::character_ref::{CharacterRef, bone_index, find, reference, with_character};
 use super::check::{Args, OptionValue, Options, Param, Type, lua_number, lua_vector, text};
 use super::group::{Function, Property};
 use super::ragdoll::with_limbs;
@@ -41,6 +41,8 @@ struct HitOptions {
     /// Amount of health that the character loses.
     #[option(default = 0.0, clamp = 0.0..=1.0)]
     damage: f32,
+    /// Thing or character that hits, for the event `hit` and for `on_hit`.
+    other: Option<CharacterRef>,
     /// Reaction of the character, instead of the computed one.
     #[option(default_doc = "computed from impulse, mass, balance and health")]
     reaction: Option<HitReaction>,
@@ -55,8 +57,8 @@ enum HitCallback {
 impl OptionValue for HitCallback {
     const TYPE: Type = Type::OneOf(&[
         Type::Function(
-            "(hit: { bone: string?, position: vector, impulse: vector, damage: number, reaction: string }) \
-             -> (string | boolean)?",
+            "(hit: { bone: string?, position: vector, impulse: vector, damage: number, reaction: string, other: \
+             Character? }) -> (string | boolean)?",
         ),
         Type::Bool,
     ]);
@@ -87,7 +89,8 @@ impl OptionValue for Stillness {
 /// Thresholds of a character's reactions to hits. An option that is left out keeps its value.
 #[derive(Options)]
 struct HitReactionOptions {
-    /// Function that is called before a hit takes effect. It may return another reaction, or false to ignore the hit.
+    /// Function that is called before a hit takes effect. `hit.other` is the thing or character that hits, if there is
+    /// one. The function may return another reaction, or false to ignore the hit.
     /// It must not hit the same character. `on_hit = false` removes the function.
     on_hit: Option<HitCallback>,
     /// Strength of a hit (impulse divided by mass) from which a limb gives way.
@@ -139,6 +142,7 @@ fn hit(lua: &Lua, args: Args) -> mlua::Result<Value> {
             position: at,
             impulse: options.impulse,
             damage: options.damage,
+            other: options.other.as_ref().map(|other| other.0),
         };
         let reaction = options
             .reaction
@@ -231,6 +235,9 @@ fn reaction_from_script(
     table.raw_set("impulse", lua_vector(hit.impulse))?;
     table.raw_set("damage", lua_number(hit.damage))?;
     table.raw_set("reaction", reaction.word())?;
+    if let Some(other) = hit.other {
+        table.raw_set("other", reference(lua, other)?)?;
+    }
     Ok(table)
 }
 

@@ -94,6 +94,7 @@ mod pointing;
 pub(crate) mod pose_handle;
 mod query;
 mod ragdoll;
+mod read_only;
 pub(crate) mod renamed;
 mod renamed_members;
 pub(crate) mod running;

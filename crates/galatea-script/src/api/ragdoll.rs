@@ -164,6 +164,12 @@ fn get_is_down(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
+fn get_is_getting_up(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_character(lua, &args, |_, character| {
+        Ok(Value::Boolean(character.body.rising.is_some()))
+    })
+}
+
 fn get_posture(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let word = with_character(lua, &args, |_, character| {
         Ok(character
@@ -199,8 +205,17 @@ pub(super) const RAGDOLL: Function = Function {
 pub(super) const IS_DOWN: Property = Property {
     name: "is_down",
     ty: "boolean",
-    doc: "True while the character is falling or lying on the ground.",
+    doc: "True while the character is falling or lying on the ground. It becomes false when the character begins to get \
+          up, which takes about 3 seconds; see `is_getting_up`.",
     get: get_is_down,
+    set: None,
+};
+
+pub(super) const IS_GETTING_UP: Property = Property {
+    name: "is_getting_up",
+    ty: "boolean",
+    doc: "True from the event `get_up`, when the character begins to rise, to the event `get_up_end`, when it stands.",
+    get: get_is_getting_up,
     set: None,
 };
 

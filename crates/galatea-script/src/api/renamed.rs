@@ -33,7 +33,7 @@ pub struct RenamedName {
 
 /// Names of another engine and their equivalent here.
 pub struct ForeignNames {
-    /// Engine or language that uses these names.
+    /// Engine or language that uses these names; empty for words that users expect here.
     pub engine: &'static str,
     /// Context in which scripts read them.
     pub owner: NameOwner,
@@ -51,13 +51,16 @@ pub fn renamed(owner: NameOwner, name: &str) -> Option<String> {
         Some(known) => known.usage,
         None => new_name(owner, name)?,
     };
-    let unknown = match owner {
+    Some(format!("{}; write {usage}", unknown(owner, name)))
+}
+
+fn unknown(owner: NameOwner, name: &str) -> String {
+    match owner {
         NameOwner::Module(module) => format!("{module} has no {name:?}"),
         NameOwner::Object(ty) => format!("a {ty} has no {name:?}"),
         NameOwner::Options(_) => format!("unknown field {name:?}"),
         NameOwner::Globals | NameOwner::AnyObject => format!("there is no {name:?}"),
-    };
-    Some(format!("{unknown}; write {usage}"))
+    }
 }
 
 /// Returns the message about a function of Roblox's `task` library; here `task` is a function.
@@ -92,7 +95,10 @@ fn find_new(names: &[(&'static str, &'static str)], name: &str) -> Option<&'stat
 /// Returns the message about a name of another engine, such as `wait is from Roblox; write …`; `None` for other names.
 pub fn foreign_message(owner: NameOwner, name: &str) -> Option<String> {
     let ForeignNames { engine, usage, .. } = foreign_name(owner, name)?;
-    Some(format!("{name} is from {engine}; write {usage}"))
+    Some(match *engine {
+        "" => format!("{}; write {usage}", unknown(owner, name)),
+        engine => format!("{name} is from {engine}; write {usage}"),
+    })
 }
 
 /// Returns the entry of a name of another engine.
@@ -217,6 +223,7 @@ pub static FOREIGN: &[ForeignNames] = &[
     foreign("Defold", &["factory"], "local other = character(\"assets/hero.glb\")"),
     foreign("Defold", &["sys"], "keep_on_reload(\"game\", { score = 0 })"),
     foreign("Defold", &["hash"], "hero:play(\"wave\")"),
+    foreign("tasks and tests", &["t"], "task(function(t) t:wait(1) end)"),
     foreign("JavaScript", &["setTimeout", "setInterval"], "task(function(t) t:wait(2) end)"),
     foreign("JavaScript", &["console"], "print(hero.position)"),
     foreign_member("Roblox", &["Humanoid", "HumanoidRootPart"], "hero:controller {} hero:move(vec(0, 0, 1.4))"),
@@ -226,6 +233,18 @@ pub static FOREIGN: &[ForeignNames] = &[
         owner: NameOwner::Object("Character"),
         names: &["walk_to", "turn_to", "wait_until", "wait"],
         usage: "hero:task(function(t) t:walk_to(target) end)",
+    },
+    ForeignNames {
+        engine: "",
+        owner: NameOwner::Options("SayOptions"),
+        names: &["emotion", "mood", "expression", "face"],
+        usage: "hero:say(\"{mood=anger}Stop!\")",
+    },
+    ForeignNames {
+        engine: "",
+        owner: NameOwner::Object("Character"),
+        names: &["bones", "skeleton", "joints"],
+        usage: "hero:bone_position(\"right_hand\")",
     },
     foreign_member("Roblox", &["MoveTo"], "hero:task(function(t) t:walk_to(target) end)"),
     foreign_member("Roblox", &["Move", "WalkSpeed"], "hero:move(vec(0, 0, 1.4))"),

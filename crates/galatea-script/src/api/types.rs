@@ -3,7 +3,7 @@
 use glam::Vec3;
 use mlua::{Table, Value};
 
-use super::renamed::{NameOwner, renamed};
+use super::renamed::{NameOwner, foreign_message, renamed};
 use super::values::{describe, number, text};
 use galatea_math::names::nearest_hint;
 
@@ -95,7 +95,9 @@ impl Shape {
     /// Error message for a field that this or an included shape had in an earlier version.
     fn renamed(&self, name: &str) -> Option<String> {
         let mut included = self.includes.iter();
-        renamed(NameOwner::Options(self.name), name)
+        let owner = NameOwner::Options(self.name);
+        renamed(owner, name)
+            .or_else(|| foreign_message(owner, name))
             .or_else(|| included.find_map(|shape| shape.renamed(name)))
     }
 
