@@ -271,7 +271,8 @@ fn agents_sent_to_one_position_gather_around_it() {
         assert!(person.goal.is_none() && speed < 0.05, "{person:?}");
         assert!(off(person) < 3.5, "{person:?}");
     }
-    assert!(all.iter().any(|person| off(person) < 0.35));
+    // Later agents push the first one aside, at most as far as a gap between agents of this radius is wide.
+    assert!(all.iter().any(|person| off(person) < 0.45));
     // The agents are gone: the next one reaches the position itself.
     run(&mut bench, 60 * 20);
     let all = bench.agents();

@@ -288,7 +288,7 @@ fn choice(
     made.takes_priority = priorities.is_taken_by(own);
     n += others.lines(own.velocity, dt, &mut lines[n..]);
     let by = KEEP_RIGHT_ANGLE * own_fraction(rows.order()[i]);
-    let wish = among.desired_velocity(own.desired_velocity, own.velocity, by);
+    let wish = among.desired_velocity(own.desired_velocity, own.velocity, by, own.blocked);
     let wanted = allowed(&lines[..n], n_firm, own.fastest, wish);
     made.velocity =
         own.velocity + (wanted - own.velocity).clamp_length_max(options.acceleration * dt);

@@ -1,5 +1,6 @@
 //! Dense crowds on a stage: every agent with an open path arrives.
 
+mod density;
 mod groups;
 mod returning;
 mod table;

@@ -56,6 +56,8 @@ struct CornerArc {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CornerTurn {
     now: Option<CornerArc>,
+    /// A corner that the agent passes without a lane.
+    passed: Option<CornerArc>,
 }
 
 impl CornerTurn {
@@ -69,21 +71,37 @@ impl CornerTurn {
         corner: Option<&Corner>,
         to: Vec2,
     ) -> Option<Vec2> {
-        let mut before = self.now.take();
-        if let Some(turn) = before.filter(|turn| turn.corner != to) {
+        let (mut before, passed) = (self.now.take(), self.passed.take());
+        let goes_on = |turn: &CornerArc| {
             // An agent that was pushed to the other side of a door turns there.
             let turns_back = corner.is_some_and(|corner| f32::from(corner.side) == -turn.side);
-            if !turns_back && !turn.is_over(walker.at, to) && turn.is_seen(mesh, here) {
+            !turns_back && !turn.is_over(walker.at, to) && turn.is_seen(mesh, here)
+        };
+        if let Some(turn) = before.filter(|turn| turn.corner != to) {
+            if goes_on(&turn) {
                 self.now = Some(turn);
                 return Some(turn.ahead(walker.at));
             }
             // Around the end of a wall, the agent keeps its lane at the second corner.
             before = before.filter(|turn| turn.is_near(corner));
         }
+        // Without this, an agent that touches the corner would aim at it and past it in turn, and stay there.
+        if let Some(turn) = passed.filter(|turn| turn.corner != to && goes_on(turn)) {
+            self.passed = Some(turn);
+            return Some(turn.ahead(walker.at));
+        }
         let corner = corner?;
         // An agent wider than the mesh allows for passes the corner at that distance, if there is room.
         let wide = (walker.radius - mesh.radius).max(0.0) + CLEAR;
         self.now = lane(mesh, here, walker, corner, (wide, before));
+        if self.now.is_none() && corner.side != 0 {
+            self.passed = Some(CornerArc {
+                corner: to,
+                side: f32::from(corner.side),
+                radius: wide,
+                off: 0.0,
+            });
+        }
         let beside = || {
             // An agent in front of a door walks straight on and does not cross the paths of others.
             let ahead = (walker.at - to).dot(corner.across.normalize_or_zero());
@@ -251,6 +269,38 @@ mod tests {
         let (near, far) = (widest(0.5, -0.7), widest(0.4, -2.0));
         assert!((0.25..0.55).contains(&near), "{near}");
         assert!((far - 0.69).abs() < 0.03, "{far}");
+    }
+
+    #[test]
+    fn an_agent_aims_past_a_corner_until_it_is_clear_of_it() {
+        let mesh = mesh();
+        let goal = mesh.nearest(Vec3::new(-6.0, 0.0, 6.0), 1.0).unwrap();
+        let at = Vec2::new(2.2, -1.6);
+        let here = mesh.nearest(Vec3::new(at.x, 0.0, at.y), 1.0).unwrap();
+        let field = FlowField::to(&mesh, goal, |_| 0.0);
+        let edges = field.edges(&mesh, here, None).unwrap();
+        let corner = next_corner(&mesh, here.at, edges, goal.at).unwrap();
+        let to = flat(corner.at);
+        let walker = Walker {
+            at,
+            radius: 0.25,
+            random: 0.0,
+        };
+        let mut turning = CornerTurn::default();
+        assert!(
+            turning
+                .aim(&mesh, here, &walker, Some(&corner), to)
+                .is_some()
+        );
+        // From one millimetre further out, a straight line passes the corner.
+        let out = outwards(to - at, f32::from(corner.side));
+        let past = |clear: f32| to + out * clear + (to - at).normalize() * 2.0;
+        let aim = turning
+            .aim(&mesh, here, &walker, None, past(0.001))
+            .unwrap();
+        let clear = (aim - at).normalize().perp_dot(to - at).abs();
+        assert!(clear > 0.025, "{clear}");
+        assert_eq!(turning.aim(&mesh, here, &walker, None, past(0.5)), None);
     }
 
     #[test]

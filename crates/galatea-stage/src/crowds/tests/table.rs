@@ -16,7 +16,7 @@ const ONE_GOAL: &str = "1.2 + 2.4 m";
 const OPPOSITE: f32 = -1e-3;
 /// Minimum flow through the openings over a whole run, agents per metre and second. The run includes the end, when some
 /// openings are free already.
-const MIN_FLOW: f32 = 1.2;
+const MIN_FLOW: f32 = 1.3;
 const MAX_FLOW: f32 = 1.9;
 /// Ticks in a tenth of a second.
 const TENTH: u32 = 6;
