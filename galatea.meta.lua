@@ -887,8 +887,8 @@ vector = {}
 ---@field stand_position? vector Position where the user stands, in the prop's own space (metres). Its height has no effect; the user's current position
 ---@field stand_yaw? number Direction that the user faces, about +Y in the prop's own space (degrees); towards the interaction
 ---@field hand? string Limb that reaches for `position`, such as "left_hand"; right_hand
----@field other_hand? vector Position of the other hand, for props that need two hands, in the space of `bone` (metres)
----@field clip? string Clip that the user plays during the use
+---@field other_hand? vector Position of the second hand, for props that need two hands, in the space of `bone` (metres)
+---@field clip? string Clip of the character that uses the prop
 ---@field reach_time? number Time in which the hand moves to `position` (seconds, 0 to 600); 0.45
 ---@field hold_time? number Time for which the hand stays at `position` (seconds, 0 to 600); 0.5
 ---@field release_time? number Time in which the hand moves back (seconds, 0 to 600); 0.4

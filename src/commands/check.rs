@@ -15,7 +15,7 @@ use galatea_asset::{MODEL_EXTENSIONS, Project, SOUND_EXTENSIONS, vfs};
 use galatea_character::Definition;
 use galatea_lint::{InputName, InputNames, input_names, lint};
 use galatea_machine::partial_states;
-use galatea_math::names::{nearest_hint, printable};
+use galatea_math::names::{nearest, nearest_hint, printable};
 use galatea_recipe::RECIPE_GROUPS;
 use galatea_render::shader;
 use galatea_script::{GROUPS, is_compiled};
@@ -153,10 +153,13 @@ fn check_shaders(project: &Project, findings: &mut CheckFindings) {
         if !shader::ShaderSource::names().any(|known| known == name) {
             let names = shader::ShaderSource::names().filter(|known| !known.starts_with("inc/"));
             let names: Vec<&str> = names.collect();
+            let hint = match nearest(&name, names.iter().copied()) {
+                Some(near) => format!("did you mean {near:?}?"),
+                None => format!("these are {}", names.join(", ")),
+            };
             findings.warn(format!(
-                "shaders/{name} is not used: a file in shaders/ replaces the built-in shader of the same name; \
-                 these are {}",
-                names.join(", ")
+                "shaders/{name} is not used, because no built-in shader has this name: a file in shaders/ replaces the \
+                 built-in shader of the same name; {hint}"
             ));
         }
         source.replace(name, text);

@@ -146,7 +146,7 @@ fn check_lists_every_fault_of_a_project_at_once() {
         "bad.wav",
         "broken.glb",
         "sky.wgsl:1",
-        "warning: shaders/hero.wgsl is not used: a file in shaders/ replaces the built-in shader of the same name",
+        "warning: shaders/hero.wgsl is not used, because no built-in shader has this name: a file in shaders/ replaces",
     ] {
         assert!(text.contains(words), "{words}: {text}");
     }

@@ -32,7 +32,7 @@ pub struct Function {
 }
 
 impl Function {
-    /// The line of the example that calls the function; `None` if no line is complete in itself.
+    /// The shortest line of the example that calls the function; `None` if no line is complete in itself.
     pub fn example_line(&self) -> Option<&'static str> {
         let count = |line: &str, letters: [char; 2]| line.matches(letters).count();
         let is_complete = |line: &&str| {
@@ -43,11 +43,13 @@ impl Function {
             line.split(|c: char| !c.is_alphanumeric() && c != '_')
                 .any(|word| word == self.name)
         };
-        let mut lines = self
+        let lines = self
             .example
             .lines()
             .filter(|line| !line.starts_with(char::is_whitespace));
-        lines.find(|line| calls(line) && is_complete(line))
+        lines
+            .filter(|line| calls(line) && is_complete(line))
+            .min_by_key(|line| line.len())
     }
 }
 

@@ -86,10 +86,10 @@ struct InteractionOptions {
     /// Limb that reaches for `position`, such as "left_hand".
     #[option(default_doc = "right_hand")]
     hand: Option<String>,
-    /// Position of the other hand, for props that need two hands, in the space of `bone`.
+    /// Position of the second hand, for props that need two hands, in the space of `bone`.
     #[option(unit = "metres")]
     other_hand: Option<Vec3>,
-    /// Clip that the user plays during the use.
+    /// Clip of the character that uses the prop.
     clip: Option<String>,
     /// Time in which the hand moves to `position`.
     #[option(default_doc = "0.45", unit = "seconds", clamp = 0.0..=600.0)]

@@ -147,7 +147,8 @@ pub(super) fn transition_to(lua: &Lua, args: Args) -> mlua::Result<Value> {
             && def.marker.is_none();
         if nothing_given {
             return Err(mlua::Error::runtime(format!(
-                "transition_to {target:?}: give at least one of when, on, at_end, min_time, exit_time, marker"
+                "transition_to {target:?}: give at least one of when, on, at_end, min_time, exit_time, marker, such as \
+                 when = \"speed > 0.1\" or at_end = true"
             )));
         }
         Ok(Piece::Transition(def))
