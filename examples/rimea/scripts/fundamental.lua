@@ -1,4 +1,4 @@
--- The fundamental diagram: speed and flow of people at eight densities, measured in eight rings, beside Weidmann's curves.
+-- The fundamental diagram: speed and flow of people at eight densities, measured in eight rings, and Weidmann's curves.
 -- `galatea shot scripts/fundamental.lua --at 31 -o diagram.png` draws it.
 local scenes = require "scenes"
 local ring = require "ring"

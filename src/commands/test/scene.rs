@@ -71,7 +71,7 @@ fn machine(character: &Character) -> Vec<String> {
     lines
 }
 
-/// What the body of a character does that has fallen or dies; `None` for one that stands.
+/// State of a body that has fallen, is getting up or is dead; `None` for one that stands.
 fn body(character: &Character) -> Option<String> {
     let body = &character.body;
     let is_down = body.limbs.as_ref().is_some_and(|limbs| limbs.is_down());

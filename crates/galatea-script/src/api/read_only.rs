@@ -1,4 +1,4 @@
-//! What a script does instead of setting a read-only property.
+//! Messages about assignments to read-only properties: they say what a script does instead.
 
 use super::group::Group;
 
