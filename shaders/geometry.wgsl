@@ -1,7 +1,7 @@
 // Normals and depth of solid surfaces, for screen-space passes: the models and the ground. Writes world normals as 0..1.
 
 #include "inc/scene.wgsl"
-#include "inc/people.wgsl"
+#include "inc/agents.wgsl"
 #include "inc/material.wgsl"
 
 struct Varyings {
@@ -24,15 +24,15 @@ fn vs(
 }
 
 @vertex
-fn vs_person(
+fn vs_agent(
     rest: Rest,
     @location(3) uv: vec4<f32>,
     @location(4) color: vec4<f32>,
     @location(7) number: u32,
 ) -> Varyings {
-    let person = people[number];
-    let m = posed(person, rest.joints, rest.weights);
-    let at = stand_of(person);
+    let agent = agents[number];
+    let m = posed(agent, rest.joints, rest.weights);
+    let at = stand_of(agent);
     let world = world_point(at, point_of(m, rest.position));
     let normal = world_normal(at, direction_of(m, direction(rest.normal)));
     return Varyings(scene.clip_from_world * vec4<f32>(world, 1.0), normal, uv, color);

@@ -2,10 +2,10 @@
 // linear HDR.
 
 #include "inc/scene.wgsl"
-#include "inc/people.wgsl"
+#include "inc/agents.wgsl"
 #include "inc/color.wgsl"
 #include "inc/fog.wgsl"
-#include "inc/lamps.wgsl"
+#include "inc/local_lights.wgsl"
 #include "inc/shadow.wgsl"
 #include "inc/ambient.wgsl"
 #include "inc/brdf.wgsl"

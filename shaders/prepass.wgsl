@@ -2,7 +2,7 @@
 // same bits.
 
 #include "inc/scene.wgsl"
-#include "inc/people.wgsl"
+#include "inc/agents.wgsl"
 
 struct Varyings {
     @invariant @builtin(position) position: vec4<f32>,
@@ -14,10 +14,10 @@ fn vs(@location(0) position: vec3<f32>, at: Placement) -> Varyings {
 }
 
 @vertex
-fn vs_person(rest: Rest, @location(7) number: u32) -> Varyings {
-    let person = people[number];
-    let p = point_of(posed(person, rest.joints, rest.weights), rest.position);
-    return Varyings(scene.clip_from_world * vec4<f32>(world_point(stand_of(person), p), 1.0));
+fn vs_agent(rest: Rest, @location(7) number: u32) -> Varyings {
+    let agent = agents[number];
+    let p = point_of(posed(agent, rest.joints, rest.weights), rest.position);
+    return Varyings(scene.clip_from_world * vec4<f32>(world_point(stand_of(agent), p), 1.0));
 }
 
 @fragment

@@ -2,7 +2,7 @@
 // space), writes depth only. Holes of masked materials stay open.
 
 #include "inc/scene.wgsl"
-#include "inc/people.wgsl"
+#include "inc/agents.wgsl"
 #include "inc/material.wgsl"
 
 struct View {
@@ -47,21 +47,21 @@ fn vs_masked(
 }
 
 @vertex
-fn vs_person(rest: Rest, @location(7) number: u32) -> @builtin(position) vec4<f32> {
-    let person = people[number];
-    return seen(point_of(posed(person, rest.joints, rest.weights), rest.position), stand_of(person));
+fn vs_agent(rest: Rest, @location(7) number: u32) -> @builtin(position) vec4<f32> {
+    let agent = agents[number];
+    return seen(point_of(posed(agent, rest.joints, rest.weights), rest.position), stand_of(agent));
 }
 
 @vertex
-fn vs_person_masked(
+fn vs_agent_masked(
     rest: Rest,
     @location(3) uv: vec4<f32>,
     @location(4) color: vec4<f32>,
     @location(7) number: u32,
 ) -> Varyings {
-    let person = people[number];
-    let p = point_of(posed(person, rest.joints, rest.weights), rest.position);
-    return Varyings(seen(p, stand_of(person)), uv, color);
+    let agent = agents[number];
+    let p = point_of(posed(agent, rest.joints, rest.weights), rest.position);
+    return Varyings(seen(p, stand_of(agent)), uv, color);
 }
 
 @fragment

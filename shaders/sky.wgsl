@@ -3,7 +3,7 @@
 #include "inc/scene.wgsl"
 #include "inc/color.wgsl"
 #include "inc/fog.wgsl"
-#include "inc/lamps.wgsl"
+#include "inc/local_lights.wgsl"
 #include "inc/shadow.wgsl"
 #include "inc/ambient.wgsl"
 

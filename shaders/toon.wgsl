@@ -61,15 +61,15 @@ fn vs_outline(vertex: Vertex, at: Placement) -> Varyings {
 }
 
 @vertex
-fn vs_person_outline(
+fn vs_agent_outline(
     rest: Rest,
     @location(3) uv: vec4<f32>,
     @location(4) color: vec4<f32>,
     @location(5) curvature: f32,
     @location(7) number: u32,
 ) -> Varyings {
-    let person = people[number];
-    return outlined(person_vertex(person, rest, uv, color, curvature), stand_of(person));
+    let agent = agents[number];
+    return outlined(agent_vertex(agent, rest, uv, color, curvature), stand_of(agent));
 }
 
 fn outlined(vertex: Vertex, at: Placement) -> Varyings {

@@ -65,8 +65,8 @@ fn book_specular(uv: vec4<f32>) -> vec3<f32> {
     return own * layer.rgb * layer.a;
 }
 
-fn lamps_at(pixel: vec2<f32>, along: f32) -> f32 {
-    if scene.has_lamps == 0u {
+fn local_lights_at(pixel: vec2<f32>, along: f32) -> f32 {
+    if scene.has_local_lights == 0u {
         return 0.0;
     }
     return f32(cells[cell_of(pixel, along)] & 0xffu);
@@ -136,7 +136,7 @@ fn seen(in: Varyings, s: Surface, base: vec3<f32>) -> vec3<f32> {
             return (t * 0.5 + 0.5) * select(1.0, 0.3, stripe && in.tangent.w < 0.0);
         }
         case UV: { return smooth_board(in.uv.xy) * lift; }
-        case LIGHT: { return count_heat(lamps_at(in.position.xy, along_view(in.world)), MAX_LIGHTS) * lift; }
+        case LIGHT: { return count_heat(local_lights_at(in.position.xy, along_view(in.world)), MAX_LIGHTS) * lift; }
         case BASE_COLOR: { return srgb_from_linear(base); }
         case ROUGHNESS: { return vec3<f32>(stamped_metal_rough(in.uv).y); }
         case METALLIC: { return vec3<f32>(stamped_metal_rough(in.uv).x); }
@@ -235,7 +235,7 @@ fn fs_behind(in: Behind) -> @location(0) vec4<f32> {
         floor_color = book(vec3<f32>(0.0, 1.0, 0.0), -direction, scene.ground_color, vec3<f32>(0.0));
         line_strength = -0.06;
     } else if MODE == LIGHT {
-        floor_color = count_heat(lamps_at(in.position.xy, along), MAX_LIGHTS) * 0.72;
+        floor_color = count_heat(local_lights_at(in.position.xy, along), MAX_LIGHTS) * 0.72;
     } else if MODE == DEPTH {
         floor_color = depth_color(along) * 0.72;
     }

@@ -58,29 +58,29 @@ fn all_light(s: Surface, pixel: vec2<f32>) -> vec3<f32> {
         }
         color += direct(surface, sun);
     }
-    if has_lamps() {
+    if has_local_lights() {
         let cell = cells[cell_of(pixel, along)];
         let first = cell >> 8u;
         let end = first + (cell & 0xffu);
         for (var i = first; i < end; i++) {
-            let lamp = lamps[cells[i]];
-            let to_lamp = lamp.position - s.position;
-            let distance2 = dot(to_lamp, to_lamp);
+            let local_light = local_lights[cells[i]];
+            let to_local_light = local_light.position - s.position;
+            let distance2 = dot(to_local_light, to_local_light);
             var light: Incoming;
-            light.direction = to_lamp * inverseSqrt(max(distance2, 1e-8));
+            light.direction = to_local_light * inverseSqrt(max(distance2, 1e-8));
             let towards = dot(s.smooth_normal, light.direction);
-            let share = lamp_falloff(lamp, distance2) * spot_share(lamp, light.direction);
+            let share = local_light_falloff(local_light, distance2) * spot_share(local_light, light.direction);
             if share <= 0.0 || towards <= FACING_FROM {
                 continue;
             }
-            light.color = lamp.color * share;
+            light.color = local_light.color * share;
             light.visibility = smoothstep(-0.1, 0.1, towards)
-                * lamp_visibility(lamp, s.position, s.smooth_normal, pixel);
+                * local_light_visibility(local_light, s.position, s.smooth_normal, pixel);
             light.depth = 0.0;
             if READS_DEPTH && towards < 0.4 {
-                light.depth = lamp_depth(lamp, s.position, s.smooth_normal);
+                light.depth = local_light_depth(local_light, s.position, s.smooth_normal);
             }
-            light.spread = lamp.radius * inverseSqrt(max(distance2, 1e-6));
+            light.spread = local_light.radius * inverseSqrt(max(distance2, 1e-6));
             color += direct(surface, light);
         }
     }

@@ -1,10 +1,10 @@
 // Vertices of a model, and the start of every fragment shader for models.
 
 #include "inc/scene.wgsl"
-#include "inc/people.wgsl"
+#include "inc/agents.wgsl"
 #include "inc/color.wgsl"
 #include "inc/fog.wgsl"
-#include "inc/lamps.wgsl"
+#include "inc/local_lights.wgsl"
 #include "inc/shadow.wgsl"
 #include "inc/ambient.wgsl"
 #include "inc/brdf.wgsl"
@@ -44,20 +44,20 @@ fn vs(vertex: Vertex, at: Placement) -> Varyings {
 
 // Vertex of a crowd agent.
 @vertex
-fn vs_person(
+fn vs_agent(
     rest: Rest,
     @location(3) uv: vec4<f32>,
     @location(4) color: vec4<f32>,
     @location(5) curvature: f32,
     @location(7) number: u32,
 ) -> Varyings {
-    let person = people[number];
-    return placed(person_vertex(person, rest, uv, color, curvature), stand_of(person));
+    let agent = agents[number];
+    return placed(agent_vertex(agent, rest, uv, color, curvature), stand_of(agent));
 }
 
-fn person_vertex(person: Person, rest: Rest, uv: vec4<f32>, color: vec4<f32>, curvature: f32) -> Vertex {
-    let m = posed(person, rest.joints, rest.weights);
-    let tint = tint_of(person.seed, material.tints >> 16u, material.first_tint, material.tints & 0xffffu);
+fn agent_vertex(agent: Agent, rest: Rest, uv: vec4<f32>, color: vec4<f32>, curvature: f32) -> Vertex {
+    let m = posed(agent, rest.joints, rest.weights);
+    let tint = tint_of(agent.seed, material.tints >> 16u, material.first_tint, material.tints & 0xffffu);
     return Vertex(
         point_of(m, rest.position),
         direction_of(m, direction(rest.normal)),

@@ -5,7 +5,7 @@
 #include "inc/scene.wgsl"
 #include "inc/color.wgsl"
 #include "inc/fog.wgsl"
-#include "inc/lamps.wgsl"
+#include "inc/local_lights.wgsl"
 #include "inc/shadow.wgsl"
 #include "inc/ambient.wgsl"
 
@@ -134,22 +134,22 @@ fn light_at(own: Instance, at: vec3<f32>, normal: vec3<f32>, pixel: vec2<f32>, s
     var sum = ambient;
     let ahead = max(dot(from_eye, scene.sun_direction), 0.0);
     sum += scene.sun_color * (INV_PI * sunny * shade(dot(normal, scene.sun_direction), thin, ahead));
-    if has_lamps() {
+    if has_local_lights() {
         let cell = cells[cell_of(pixel, along_view(at))];
         let first = cell >> 8u;
         let end = first + (cell & 0xffu);
         for (var i = first; i < end; i++) {
-            let lamp = lamps[cells[i]];
-            let to_lamp = lamp.position - at;
-            let distance2 = dot(to_lamp, to_lamp);
-            let direction = to_lamp * inverseSqrt(max(distance2, 1e-8));
-            let share = lamp_falloff(lamp, distance2) * spot_share(lamp, direction);
+            let local_light = local_lights[cells[i]];
+            let to_local_light = local_light.position - at;
+            let distance2 = dot(to_local_light, to_local_light);
+            let direction = to_local_light * inverseSqrt(max(distance2, 1e-8));
+            let share = local_light_falloff(local_light, distance2) * spot_share(local_light, direction);
             if share <= 0.0 {
                 continue;
             }
-            let seen = lamp_visibility(lamp, at, direction, pixel);
+            let seen = local_light_visibility(local_light, at, direction, pixel);
             let on = max(dot(from_eye, direction), 0.0);
-            sum += lamp.color * (INV_PI * share * seen * shade(dot(normal, direction), thin, on));
+            sum += local_light.color * (INV_PI * share * seen * shade(dot(normal, direction), thin, on));
         }
     }
     return sum;

@@ -72,7 +72,7 @@ struct Scene {
     size: vec2<f32>,
     occlusion_scale: f32,
     // 1 if point or spot lights are present.
-    has_lamps: u32,
+    has_local_lights: u32,
     // Shadow samples: for the blocker search, and for the filter.
     blocker_taps: u32,
     shadow_taps: u32,
@@ -124,8 +124,8 @@ override SHADOW_TAPS: u32 = 0u;
 @group(0) @binding(0) var<uniform> scene: Scene;
 @group(0) @binding(1) var<storage, read> placements: array<Placement>;
 
-fn has_lamps() -> bool {
-    return select(scene.has_lamps != 0u, LAMPS, KNOWS);
+fn has_local_lights() -> bool {
+    return select(scene.has_local_lights != 0u, LAMPS, KNOWS);
 }
 
 fn has_fog() -> bool {

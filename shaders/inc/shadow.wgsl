@@ -1,5 +1,5 @@
 // The sun's shadow cascades, the shadow atlas of point and spot lights, the contact map and the occlusion map, with soft
-// shadow filters. Group 1. Needs inc/scene.wgsl and inc/lamps.wgsl.
+// shadow filters. Group 1. Needs inc/scene.wgsl and inc/local_lights.wgsl.
 
 #include "inc/disc.wgsl"
 
@@ -7,7 +7,7 @@
 @group(1) @binding(1) var shadow_sampler: sampler_comparison;
 @group(1) @binding(2) var contact_map: texture_2d<f32>;
 @group(1) @binding(3) var linear_sampler: sampler;
-@group(1) @binding(4) var lamp_map: texture_depth_2d;
+@group(1) @binding(4) var local_light_map: texture_depth_2d;
 // Ambient openness (r) and sun visibility (g) of the visible surface, and its depth (b, metres along the view).
 @group(1) @binding(5) var occlusion_map: texture_2d<f32>;
 
@@ -103,7 +103,7 @@ fn cascade_visibility(layer: u32, position: vec3<f32>, normal: vec3<f32>, pixel:
 }
 
 // Distance from the light's plane, metres, for a depth of its map.
-fn lamp_distance(view: ShadowView, depth: f32) -> f32 {
+fn local_light_distance(view: ShadowView, depth: f32) -> f32 {
     return view.near * view.far / max(view.far - depth * (view.far - view.near), 1e-6);
 }
 
@@ -119,19 +119,19 @@ fn cube_face(d: vec3<f32>) -> u32 {
     return select(5u, 4u, d.z > 0.0);
 }
 
-fn lamp_visibility(lamp: Lamp, position: vec3<f32>, normal: vec3<f32>, pixel: vec2<f32>) -> f32 {
-    if lamp.first_view == NO_VIEW {
+fn local_light_visibility(local_light: LocalLight, position: vec3<f32>, normal: vec3<f32>, pixel: vec2<f32>) -> f32 {
+    if local_light.first_view == NO_VIEW {
         return 1.0;
     }
-    let from_lamp = position - lamp.position;
-    var index = lamp.first_view;
-    if lamp.n_views > 1u {
-        index += cube_face(from_lamp);
+    let from_local_light = position - local_light.position;
+    var index = local_light.first_view;
+    if local_light.n_views > 1u {
+        index += cube_face(from_local_light);
     }
     let view = shadow_views[index];
-    let distance = length(from_lamp);
+    let distance = length(from_local_light);
     let texel_width = view.texel * distance;
-    let n_l = clamp(-dot(normal, from_lamp) / max(distance, 1e-4), 0.0, 1.0);
+    let n_l = clamp(-dot(normal, from_local_light) / max(distance, 1e-4), 0.0, 1.0);
     let away = texel_width * (0.7 + 2.0 * sqrt(1.0 - n_l * n_l));
     let clip = view.clip_from_world * vec4<f32>(position + normal * away, 1.0);
     if clip.w <= 0.0 {
@@ -139,19 +139,19 @@ fn lamp_visibility(lamp: Lamp, position: vec3<f32>, normal: vec3<f32>, pixel: ve
     }
     let at = clip.xyz / clip.w;
     if abs(at.x) > 1.0 || abs(at.y) > 1.0 {
-        return select(1.0, 0.0, lamp.n_views == 1u);
+        return select(1.0, 0.0, local_light.n_views == 1u);
     }
     let inside = at.xy * vec2<f32>(0.5, -0.5) + 0.5;
     // A texel is `texel_width` metres here.
-    let size = vec2<f32>(textureDimensions(lamp_map));
+    let size = vec2<f32>(textureDimensions(local_light_map));
     let texel_uv = 1.0 / size;
     let low = view.tile.xy + texel_uv * 0.5;
     let high = view.tile.xy + view.tile.zw - texel_uv * 0.5;
     let uv = view.tile.xy + inside * view.tile.zw;
     let uv_per_metre = texel_uv / texel_width;
     let depth = at.z;
-    let here = lamp_distance(view, depth);
-    let search = clamp(lamp.radius * 1.5, 2.0 * texel_width, 24.0 * texel_width);
+    let here = local_light_distance(view, depth);
+    let search = clamp(local_light.radius * 1.5, 2.0 * texel_width, 24.0 * texel_width);
     let start = disc_start(pixel_noise(pixel));
     var direction = start;
     var blockers = 0.0;
@@ -160,7 +160,7 @@ fn lamp_visibility(lamp: Lamp, position: vec3<f32>, normal: vec3<f32>, pixel: ve
         let o = direction * (search * sqrt((f32(i) + 0.5) / f32(n_searches())));
         direction = disc_turn(direction);
         let texel = clamp(uv + o * uv_per_metre, low, high) * size;
-        let z = lamp_distance(view, textureLoad(lamp_map, vec2<i32>(texel), 0));
+        let z = local_light_distance(view, textureLoad(local_light_map, vec2<i32>(texel), 0));
         if z < here - 2.0 * texel_width {
             blockers += 1.0;
             blocker_distance += z;
@@ -168,20 +168,20 @@ fn lamp_visibility(lamp: Lamp, position: vec3<f32>, normal: vec3<f32>, pixel: ve
     }
     // Same as for the sun.
     if n_searches() > 0u && blockers < 0.5 {
-        if textureSampleCompareLevel(lamp_map, shadow_sampler, uv, depth) > 0.99 {
+        if textureSampleCompareLevel(local_light_map, shadow_sampler, uv, depth) > 0.99 {
             return 1.0;
         }
     }
     let blocker = blocker_distance / max(blockers, 1.0);
     let gap = select(0.0, max(here - blocker, 0.0) / max(blocker, 1e-3), blockers > 0.5);
-    let radius = clamp(lamp.radius * gap, 1.6 * texel_width, search);
+    let radius = clamp(local_light.radius * gap, 1.6 * texel_width, search);
     var lit = 0.0;
     direction = start;
     for (var i = 0u; i < n_taps(); i++) {
         let o = direction * (radius * sqrt((f32(i) + 0.5) / f32(n_taps())));
         direction = disc_turn(direction);
         lit += textureSampleCompareLevel(
-            lamp_map, shadow_sampler, clamp(uv + o * uv_per_metre, low, high), depth);
+            local_light_map, shadow_sampler, clamp(uv + o * uv_per_metre, low, high), depth);
     }
     return lit / f32(n_taps());
 }
@@ -248,33 +248,33 @@ fn sun_depth(position: vec3<f32>, normal: vec3<f32>) -> f32 {
 }
 
 // Same as `sun_depth`, for a point or spot light; large without a shadow map.
-fn lamp_depth(lamp: Lamp, position: vec3<f32>, normal: vec3<f32>) -> f32 {
-    if lamp.first_view == NO_VIEW {
+fn local_light_depth(local_light: LocalLight, position: vec3<f32>, normal: vec3<f32>) -> f32 {
+    if local_light.first_view == NO_VIEW {
         return 1.0;
     }
-    let from_lamp = position - lamp.position;
-    var index = lamp.first_view;
-    if lamp.n_views > 1u {
-        index += cube_face(from_lamp);
+    let from_local_light = position - local_light.position;
+    var index = local_light.first_view;
+    if local_light.n_views > 1u {
+        index += cube_face(from_local_light);
     }
     let view = shadow_views[index];
-    let inside = position - normal * (0.002 + view.texel * length(from_lamp));
+    let inside = position - normal * (0.002 + view.texel * length(from_local_light));
     let clip = view.clip_from_world * vec4<f32>(inside, 1.0);
     if clip.w <= 0.0 {
         return 1.0;
     }
     let at = (clip.xy / clip.w) * vec2<f32>(0.5, -0.5) + 0.5;
-    let size = vec2<f32>(textureDimensions(lamp_map));
+    let size = vec2<f32>(textureDimensions(local_light_map));
     let texel_position = (view.tile.xy + at * view.tile.zw) * size - 0.5;
     let corner = floor(texel_position);
     let low = vec2<i32>(view.tile.xy * size);
     let high = vec2<i32>((view.tile.xy + view.tile.zw) * size) - 1;
-    let here = lamp_distance(view, clip.z / clip.w);
+    let here = local_light_distance(view, clip.z / clip.w);
     var sum = 0.0;
     for (var k = 0u; k < 4u; k++) {
         let step = vec2<f32>(f32(k & 1u), f32(k >> 1u));
-        let z = textureLoad(lamp_map, clamp(vec2<i32>(corner + step), low, high), 0);
-        sum += max(here - lamp_distance(view, z), 0.0) * texel_share(texel_position - corner, step);
+        let z = textureLoad(local_light_map, clamp(vec2<i32>(corner + step), low, high), 0);
+        sum += max(here - local_light_distance(view, z), 0.0) * texel_share(texel_position - corner, step);
     }
     return sum;
 }

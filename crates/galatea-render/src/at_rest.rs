@@ -12,7 +12,7 @@ use galatea_asset::model::Primitive;
 /// Size of a vertex, in bytes.
 pub const VERTEX_BYTES: u64 = size_of::<GpuRest>() as u64;
 
-/// Layout of `Rest` in `inc/people.wgsl`.
+/// Layout of `Rest` in `inc/agents.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 struct GpuRest {

@@ -17,7 +17,7 @@ use super::placing::along_view;
 use super::plan_context::{CrowdDrawSettings, PlanContext};
 use super::pose_rows::{PoseRow, PoseRows};
 use super::residency::{Residency, Resident};
-use super::uniforms::GpuPerson;
+use super::uniforms::GpuAgent;
 use super::view::{sphere_is_seen, view_planes};
 use super::visibility::{NO_PICTURE, VisibleAgent};
 use galatea_asset::Lods;
@@ -35,8 +35,8 @@ const MAX_MATRICES: usize = u16::MAX as usize;
 #[derive(Default)]
 pub struct CrowdAgents {
     /// Agents visible in the image or in a map.
-    pub agents: Vec<GpuPerson>,
-    /// Indices into `people`, one list per draw.
+    pub agents: Vec<GpuAgent>,
+    /// Indices into `agents`, one list per draw.
     pub lists: Vec<u32>,
     pub rows: PoseRows,
     pub impostors: Impostors,
@@ -90,15 +90,15 @@ impl CrowdAgents {
             residency.report_problem(problem);
         }
         for crowd in &frame.crowds {
-            let people = frame.agents_of(crowd);
+            let agents = frame.agents_of(crowd);
             let known = self
                 .impostors
                 .of(context.gpu, context.layouts, crowd, pixels);
-            let known = known.filter(|_| !people.is_empty());
-            self.update_visibility(context, frame, crowd, people, draws.casting, known);
-            self.take_pictures(context, crowd, people, known);
+            let known = known.filter(|_| !agents.is_empty());
+            self.update_visibility(context, frame, crowd, agents, draws.casting, known);
+            self.take_pictures(context, crowd, agents, known);
             self.limit(context, crowd.poses.bounds.1, draws.casting);
-            if !self.gather(people, crowd, draws.casting) {
+            if !self.gather(agents, crowd, draws.casting) {
                 continue;
             }
             let Some(held) = self.rows.of(crowd) else {
@@ -138,7 +138,7 @@ impl CrowdAgents {
         context: &PlanContext<'_>,
         frame: &Frame,
         crowd: &DrawCrowd,
-        people: &[DrawnAgent],
+        agents: &[DrawnAgent],
         casting: &Casting,
         known: Option<usize>,
     ) {
@@ -150,16 +150,16 @@ impl CrowdAgents {
             ..
         } = context.agents;
         let from = known.map_or(u8::MAX, |_| context.impostors_from);
-        let look = |person: &DrawnAgent| {
-            let sphere = person.sphere(bounds);
+        let look = |agent: &DrawnAgent| {
+            let sphere = agent.sphere(bounds);
             let is_sound = sphere.0.is_finite() && sphere.1.is_finite();
-            let level = person.level_of(coarser);
+            let level = agent.level_of(coarser);
             let is_drawn = is_sound && level >= models_below;
             let in_view = is_drawn && sphere_is_seen(&planes, sphere);
             VisibleAgent {
                 in_view,
-                picture: if in_view && person.level >= from {
-                    impostors::view_of(person, &crowd.poses, sphere.0, eye)
+                picture: if in_view && agent.level >= from {
+                    impostors::view_of(agent, &crowd.poses, sphere.0, eye)
                 } else {
                     NO_PICTURE
                 },
@@ -172,8 +172,8 @@ impl CrowdAgents {
                 distance: along_view(frame, sphere.0),
             }
         };
-        let people = people.par_iter().with_min_len(BATCH);
-        people.map(look).collect_into_vec(&mut self.seen);
+        let agents = agents.par_iter().with_min_len(BATCH);
+        agents.map(look).collect_into_vec(&mut self.seen);
     }
 
     /// Replaces small agents by impostors, where these exist.
@@ -181,7 +181,7 @@ impl CrowdAgents {
         &mut self,
         context: &PlanContext<'_>,
         crowd: &DrawCrowd,
-        people: &[DrawnAgent],
+        agents: &[DrawnAgent],
         known: Option<usize>,
     ) {
         let (Some(known), Some(held)) = (known, self.rows.of(crowd)) else {
@@ -189,7 +189,7 @@ impl CrowdAgents {
         };
         let (gpu, layouts) = (context.gpu, context.layouts);
         self.impostors
-            .add(gpu, layouts, known, held, people, &mut self.seen);
+            .add(gpu, layouts, known, held, agents, &mut self.seen);
     }
 
     /// Limits the level of detail in shadow maps. Coarse maps of the sun need no finer agents than their texels can show,
@@ -211,7 +211,7 @@ impl CrowdAgents {
     }
 
     /// Adds every visible agent to the lists of its views. Returns false if no agent is visible.
-    fn gather(&mut self, people: &[DrawnAgent], crowd: &DrawCrowd, casting: &mut Casting) -> bool {
+    fn gather(&mut self, agents: &[DrawnAgent], crowd: &DrawCrowd, casting: &mut Casting) -> bool {
         let Some(held) = self.rows.of(crowd) else {
             return false;
         };
@@ -238,12 +238,12 @@ impl CrowdAgents {
             return false;
         }
         self.lists.resize(end as usize, 0);
-        for (person, seen) in people.iter().zip(&self.seen) {
+        for (agent, seen) in agents.iter().zip(&self.seen) {
             if !seen.in_view && seen.views == 0 {
                 continue;
             }
             let own = self.agents.len() as u32;
-            self.agents.push(uniform(person, held));
+            self.agents.push(uniform(agent, held));
             for view in views_of(seen) {
                 let level = seen.level.max(self.finest[view]);
                 let group = &mut self.groups[view][usize::from(level)];
@@ -266,26 +266,26 @@ fn views_of(seen: &VisibleAgent) -> impl Iterator<Item = usize> + use<> {
     seen.in_view.then_some(0).into_iter().chain(maps)
 }
 
-/// Maximum height of an impostor, pixels. 2446=fn uniform(person: &DrawnAgent, held: &PoseRow) -> GpuPerson {
+/// Maximum height of an impostor, pixels.
 fn impostor_pixels(context: &PlanContext<'_>) -> f32 {
     max_size_of_level(context.impostors_from) * context.size.1 as f32
 }
 
-fn uniform(person: &DrawnAgent, held: &PoseRow) -> GpuPerson {
-    let share = if person.pose_fraction >= 1.0 {
+fn uniform(agent: &DrawnAgent, held: &PoseRow) -> GpuAgent {
+    let share = if agent.pose_fraction >= 1.0 {
         0.0
     } else {
-        person.pose_fraction.max(0.0)
+        agent.pose_fraction.max(0.0)
     };
-    let n_joints = INFLUENCES[usize::from(person.level).min(INFLUENCES.len() - 1)];
-    GpuPerson {
-        at: person.at.to_array(),
-        seed: person.seed,
-        turn: packed(person.turn),
-        wide: person.scale[0],
-        tall: person.scale[1],
-        pose: held.pose(person.poses[usize::from(person.pose_fraction >= 1.0)]),
-        next_pose: held.pose(person.poses[1]),
+    let n_joints = INFLUENCES[usize::from(agent.level).min(INFLUENCES.len() - 1)];
+    GpuAgent {
+        at: agent.at.to_array(),
+        seed: agent.seed,
+        turn: packed(agent.turn),
+        wide: agent.scale[0],
+        tall: agent.scale[1],
+        pose: held.pose(agent.poses[usize::from(agent.pose_fraction >= 1.0)]),
+        next_pose: held.pose(agent.poses[1]),
         share_joints: ((share * 65535.0).round() as u32) << 16 | n_joints,
     }
 }

@@ -134,8 +134,8 @@ fn shades(frame: &Frame) -> Option<Vec<Shade>> {
     let ellipse = Vec2::new(along.x.hypot(across.x), along.y.hypot(across.y));
     let mut shades = Vec::with_capacity(n);
     let models = frame.models.iter().map(|model| frame.spheres_of(model));
-    let people: Vec<(Vec3, f32)> = frame.agent_spheres().collect();
-    for spheres in models.chain(people.iter().map(std::slice::from_ref)) {
+    let agents: Vec<(Vec3, f32)> = frame.agent_spheres().collect();
+    for spheres in models.chain(agents.iter().map(std::slice::from_ref)) {
         let mut parts = Vec::new();
         for &(center, radius) in spheres {
             if !center.is_finite() || !radius.is_finite() {

@@ -57,12 +57,12 @@ impl FrameBuffers {
         // The bind group is created before the first frame.
         scene.reserve(gpu, size_of::<GpuScene>() as u64);
         let placements = make("placements", Usage::STORAGE | Usage::VERTEX);
-        let people = make("people", Usage::STORAGE);
+        let agents = make("agents", Usage::STORAGE);
         let poses = make("poses", Usage::STORAGE);
-        let lists = make("lists of people", Usage::VERTEX);
+        let lists = make("lists of agents", Usage::VERTEX);
         let triangles = make("triangles", Usage::INDEX);
-        let lamps = make("lamps", Usage::STORAGE);
-        let light_views = make("lamp views", Usage::STORAGE);
+        let lamps = make("local lights", Usage::STORAGE);
+        let light_views = make("local light views", Usage::STORAGE);
         let cells = make("cells", Usage::STORAGE);
         let palette = make("palette", Usage::STORAGE);
         let jobs = make("jobs", Usage::STORAGE);
@@ -79,7 +79,7 @@ impl FrameBuffers {
             &lamps,
             &light_views,
             &cells,
-            &people,
+            &agents,
             &poses,
         ];
         let groups = FrameGroups {
@@ -106,7 +106,7 @@ impl FrameBuffers {
             groups,
             scene,
             placements,
-            agents: people,
+            agents,
             poses,
             poses_version: 0,
             lists,

@@ -180,9 +180,9 @@ fn scene(device: &wgpu::Device, lighting: ShaderStages) -> BindGroupLayout {
     let read = storage(true);
     let lit = [uniform(None), read, read, read, read];
     let lit = lit.map(|ty| (lighting, ty));
-    let people = [(ShaderStages::VERTEX, read); 2];
+    let agents = [(ShaderStages::VERTEX, read); 2];
     let entries: Vec<_> = (0..)
-        .zip(lit.into_iter().chain(people))
+        .zip(lit.into_iter().chain(agents))
         .map(|(binding, (stages, ty))| entry(binding, stages, ty))
         .collect();
     device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {

@@ -13,9 +13,9 @@ use super::view::{NEAR, aspect, fov_y};
 use galatea_math::clamp::ClampTo as _;
 use galatea_stage::frame::{Camera, Frame, LocalLight, MAX_LIGHTS};
 
-/// Number of cells across, down and in depth: `CELLS_*` of `inc/lamps.wgsl`.
+/// Number of cells across, down and in depth: `CELLS_*` of `inc/local_lights.wgsl`.
 pub const CELLS: (usize, usize, usize) = (16, 9, 24);
-/// `CELL_NEAR` and `CELL_RATE` of `inc/lamps.wgsl`.
+/// `CELL_NEAR` and `CELL_RATE` of `inc/local_lights.wgsl`.
 const CELL_NEAR: f32 = 0.25;
 const CELL_RATE: f32 = 2.4;
 /// Maximum number of lights per cell, given by the bits of its counter.
@@ -32,7 +32,7 @@ const OVERLAP: f32 = 4.0;
 #[derive(Default)]
 pub struct LocalLights {
     /// Lights, sorted by brightness at the camera's target, brightest first.
-    pub local_lights: Vec<uniforms::GpuLamp>,
+    pub local_lights: Vec<uniforms::GpuLocalLight>,
     /// Shadow map views of the lights that cast shadows.
     pub views: Vec<ShadowView>,
     /// Bounds of each shadow view, for culling.
@@ -221,7 +221,7 @@ fn n_views(light: &LocalLight) -> u32 {
     if light.spot.is_some() { 1 } else { 6 }
 }
 
-fn gpu_local_light(light: &LocalLight, first_view: u32, n_views: u32) -> uniforms::GpuLamp {
+fn gpu_local_light(light: &LocalLight, first_view: u32, n_views: u32) -> uniforms::GpuLocalLight {
     let (direction, scale, offset) = match light.spot {
         Some(spot) => {
             let outer = spot.outer_angle.clamp(1.0, 85.0).to_radians().cos();
@@ -236,7 +236,7 @@ fn gpu_local_light(light: &LocalLight, first_view: u32, n_views: u32) -> uniform
         }
         None => (Vec3::NEG_Y, 0.0, 1.0),
     };
-    uniforms::GpuLamp {
+    uniforms::GpuLocalLight {
         position: light.position.to_array(),
         falloff: 1.0 / (light.range * light.range),
         color: light.color.max(Vec3::ZERO).to_array(),

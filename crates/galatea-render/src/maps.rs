@@ -107,7 +107,7 @@ impl Maps {
                 dimension: Some(wgpu::TextureViewDimension::D2Array),
                 ..Default::default()
             }),
-            local_lights: make("lamps", options.light_shadow_size.0.max(1), DEPTH),
+            local_lights: make("local lights", options.light_shadow_size.0.max(1), DEPTH),
             below_group: bind(
                 device,
                 "below",

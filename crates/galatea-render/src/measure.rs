@@ -125,9 +125,9 @@ impl Renderer {
     ) -> Vec<f64> {
         let plan = |_| {
             let lit_size = self.fit(gpu, frame, size);
-            let people = CrowdDrawSettings::plain(self.options().coarser_agents, lit_size.1);
+            let agents = CrowdDrawSettings::plain(self.options().coarser_agents, lit_size.1);
             let start = Instant::now();
-            self.plan_picture(gpu, frame, lit_size, people);
+            self.plan_picture(gpu, frame, lit_size, agents);
             start.elapsed().as_secs_f64()
         };
         (0..rounds).map(plan).collect()

@@ -244,13 +244,13 @@ impl Renderer {
             return;
         }
         let lit_size = self.fit(gpu, frame, size);
-        let people = self.agent_draw_settings(frame, lit_size);
-        let level = people.models_below;
+        let agents = self.agent_draw_settings(frame, lit_size);
+        let level = agents.models_below;
         let has_separate_agents = level > 0 && !frame.crowds.is_empty();
         let separated =
-            has_separate_agents.then(|| frame.with_agents_as_models(level, people.coarser));
+            has_separate_agents.then(|| frame.with_agents_as_models(level, agents.coarser));
         let frame = separated.as_ref().unwrap_or(frame);
-        let scene = self.plan_picture(gpu, frame, lit_size, people);
+        let scene = self.plan_picture(gpu, frame, lit_size, agents);
         self.prepare_picture(gpu, frame, size, lit_size, &scene);
         let Some(sized) = &self.sized else {
             return;
@@ -319,7 +319,7 @@ impl Renderer {
         gpu: &Gpu,
         frame: &Frame,
         lit_size: (u32, u32),
-        people: CrowdDrawSettings,
+        agents: CrowdDrawSettings,
     ) -> GpuScene {
         let options = &self.options;
         let cascades = Cascades::fit(frame, lit_size, options);
@@ -340,7 +340,7 @@ impl Renderer {
             },
             cascades: &cascades,
             local_lights: &self.local_lights,
-            agents: people,
+            agents,
             impostors_from: options.impostors_from,
             waits: self.waits,
             sun_map: options.shadow_size,

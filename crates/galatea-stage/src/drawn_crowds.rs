@@ -50,7 +50,7 @@ pub struct Tint {
 }
 
 impl Tint {
-    /// The tint of an agent, by its seed. Same result as in `inc/people.wgsl`.
+    /// The tint of an agent, by its seed. Same result as in `inc/agents.wgsl`.
     pub fn of(&self, seed: u32) -> Vec3 {
         let n = self.colors.len().max(1) as u32;
         let own = mixed(seed ^ u32::from(self.material).wrapping_mul(0x9e37_79b9)) % n;
@@ -59,7 +59,7 @@ impl Tint {
 }
 
 /// Hash of a number (M. O'Neill, "PCG", 2014, as Jarzynski and Olano recommend it for GPUs, 2020). Same result as in
-/// `inc/people.wgsl`.
+/// `inc/agents.wgsl`.
 fn mixed(number: u32) -> u32 {
     let state = number.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
     let word = ((state >> ((state >> 28) + 4)) ^ state).wrapping_mul(277_803_737);

@@ -169,7 +169,7 @@ impl Impostors {
         layouts: &Layouts,
         at: usize,
         held: &PoseRow,
-        people: &[DrawnAgent],
+        agents: &[DrawnAgent],
         seen: &mut [VisibleAgent],
     ) {
         let requests = self.find_room(gpu, layouts, at, seen);
@@ -178,11 +178,11 @@ impl Impostors {
             return;
         };
         let roughness = known.body.as_ref().map_or(1.0, |body| body.roughness);
-        for (person, seen) in people.iter().zip(seen) {
+        for (agent, seen) in agents.iter().zip(seen) {
             let tile = known.tiles.get(seen.picture as usize);
             if let Some(tile) = tile.filter(|tile| **tile != NO_PICTURE) {
                 let view = seen.picture % VIEWS;
-                let own = instance(person, atlas, *tile, view, roughness, held);
+                let own = instance(agent, atlas, *tile, view, roughness, held);
                 self.instances.push(own);
                 seen.in_view = false;
             }
@@ -265,12 +265,12 @@ impl Impostors {
 }
 
 /// Index of the pose and view for an agent whose body is centred at `middle`; [`NO_PICTURE`] if the eye is inside the body.
-pub fn view_of(person: &DrawnAgent, book: &BakedPoses, middle: Vec3, eye: Vec3) -> u32 {
-    let pose = person.poses[usize::from(person.pose_fraction > 0.5)];
+pub fn view_of(agent: &DrawnAgent, book: &BakedPoses, middle: Vec3, eye: Vec3) -> u32 {
+    let pose = agent.poses[usize::from(agent.pose_fraction > 0.5)];
     let Some(pose) = book.stand_ins.get(pose as usize) else {
         return NO_PICTURE;
     };
-    let to_eye = person.turn.inverse() * (eye - middle);
+    let to_eye = agent.turn.inverse() * (eye - middle);
     let Some(to_eye) = to_eye.try_normalize() else {
         return NO_PICTURE;
     };
@@ -294,21 +294,21 @@ fn size_for(pixels: f32) -> (usize, usize) {
 }
 
 fn instance(
-    person: &DrawnAgent,
+    agent: &DrawnAgent,
     atlas: &Atlas,
     tile: u32,
     view: u32,
     roughness: f32,
     held: &PoseRow,
 ) -> ImpostorInstance {
-    let [wide, tall] = person.scale;
+    let [wide, tall] = agent.scale;
     let scale = Vec3::new(wide, tall, wide);
     let (placed, own) = (atlas.placed(tile), view_rotation(view));
     let up = (own * Vec3::Y * scale).length();
     let half = placed.half * Vec2::new(wide, up);
-    let turn = (person.turn * own).normalize();
+    let turn = (agent.turn * own).normalize();
     let turn = if turn.w < 0.0 { -turn } else { turn };
-    let middle = person.at + person.turn * (placed.middle * scale);
+    let middle = agent.at + agent.turn * (placed.middle * scale);
     ImpostorInstance {
         at: middle.to_array(),
         tile: atlas.tile_position(tile) | (atlas.height as u32 / 16) << 24,
@@ -317,7 +317,7 @@ fn instance(
         half: half.to_array(),
         depth: placed.depth * wide,
         roughness,
-        seed: person.seed,
+        seed: agent.seed,
     }
 }
 
@@ -352,11 +352,11 @@ mod tests {
 
     /// View of an agent that is turned by an angle.
     fn facing(gaits: &Gaits, degrees: f32) -> u32 {
-        let person = DrawnAgent {
+        let agent = DrawnAgent {
             turn: Quat::from_rotation_y(degrees.to_radians()),
             ..shown()
         };
-        view_of(&person, &gaits.poses, Vec3::ZERO, Vec3::Z * 50.0) % VIEWS
+        view_of(&agent, &gaits.poses, Vec3::ZERO, Vec3::Z * 50.0) % VIEWS
     }
 
     fn shown() -> DrawnAgent {

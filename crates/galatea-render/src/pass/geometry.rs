@@ -73,13 +73,13 @@ impl GeometryPass {
                     cache: None,
                 })
             };
-            let (models, people) = (model_layouts(), agent_layouts());
+            let (models, agents) = (model_layouts(), agent_layouts());
             Self {
                 pipelines: std::array::from_fn(|i| {
                     let fs = if i & 4 != 0 { "fs_masked" } else { "fs" };
                     let (vs, vertices) = match i & 8 {
                         0 => ("vs", &models),
-                        _ => ("vs_person", &people),
+                        _ => ("vs_agent", &agents),
                     };
                     make(&layout, vs, fs, i & 2 != 0, i & 1 != 0, vertices)
                 }),

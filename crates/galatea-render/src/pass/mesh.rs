@@ -205,10 +205,10 @@ fn make(
     let is_outline = style.class == Class::Outline;
     let vertices = match (style.class, style.is_agent) {
         (Class::Outline, false) => "vs_outline",
-        (Class::Outline, true) => "vs_person_outline",
+        (Class::Outline, true) => "vs_agent_outline",
         (Class::Strands, _) => "vs_strand",
         (_, false) => "vs",
-        (_, true) => "vs_person",
+        (_, true) => "vs_agent",
     };
     let fragments = match style.class {
         Class::Outline => "fs_outline",
@@ -216,10 +216,10 @@ fn make(
         _ if cuts_out => "fs_cut_out",
         _ => "fs",
     };
-    let (models, people, strands) = (model_layouts(), agent_layouts(), strand_layouts());
+    let (models, agents, strands) = (model_layouts(), agent_layouts(), strand_layouts());
     let buffers = match style.class {
         Class::Strands => strands.as_slice(),
-        _ if style.is_agent => people.as_slice(),
+        _ if style.is_agent => agents.as_slice(),
         _ => models.as_slice(),
     };
     let culled = if is_outline {

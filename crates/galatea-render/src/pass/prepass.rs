@@ -26,15 +26,15 @@ impl Prepass {
         let module = compile(device, shaders, "prepass.wgsl")?;
         validated(device, "prepass.wgsl", || {
             let layout = Layouts::pipeline(device, "prepass", &[Some(&layouts.scene)]);
-            let (models, people) = (model_layouts(), agent_layouts());
+            let (models, agents) = (model_layouts(), agent_layouts());
             let make = |is_agent: bool, culls: bool, is_mirrored: bool| {
                 LitPipeline {
                     label: "prepass",
                     layout: &layout,
                     module: &module,
-                    entries: (if is_agent { "vs_person" } else { "vs" }, "fs"),
+                    entries: (if is_agent { "vs_agent" } else { "vs" }, "fs"),
                     constants: &[],
-                    buffers: if is_agent { &people } else { &models },
+                    buffers: if is_agent { &agents } else { &models },
                     culls: culls.then_some(wgpu::Face::Back),
                     is_mirrored,
                     writes_depth: true,

@@ -37,11 +37,11 @@ impl ShadowPass {
             .map(Some);
             let solid = Layouts::pipeline(device, "shadow", &groups[..2]);
             let masked = Layouts::pipeline(device, "shadow masked", &groups);
-            let (models, people) = (model_layouts(), agent_layouts());
+            let (models, agents) = (model_layouts(), agent_layouts());
             let make = |label, layout, vs: &str, fs: Option<&str>, slope_scale| {
                 let buffers = match vs {
                     "vs" | "vs_masked" => &models,
-                    _ => &people,
+                    _ => &agents,
                 };
                 device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
                     label: Some(label),
@@ -77,10 +77,10 @@ impl ShadowPass {
             };
             let masked_by = Some("fs_masked");
             Self {
-                solid: ["vs", "vs_person"].map(|vs| make("shadow", &solid, vs, None, SLOPE_BIAS)),
-                masked: ["vs_masked", "vs_person_masked"]
+                solid: ["vs", "vs_agent"].map(|vs| make("shadow", &solid, vs, None, SLOPE_BIAS)),
+                masked: ["vs_masked", "vs_agent_masked"]
                     .map(|vs| make("shadow masked", &masked, vs, masked_by, SLOPE_BIAS)),
-                below: ["vs", "vs_person"].map(|vs| make("below", &solid, vs, None, 0.0)),
+                below: ["vs", "vs_agent"].map(|vs| make("below", &solid, vs, None, 0.0)),
             }
         })
     }
@@ -99,7 +99,7 @@ impl ShadowPass {
         while let Some((i, view)) = views.next() {
             let (label, map) = match view {
                 ViewTarget::Sun(layer) => ("sun shadows", &maps.sun_layers[*layer]),
-                ViewTarget::LocalLight(_) => ("lamp shadows", &maps.local_lights),
+                ViewTarget::LocalLight(_) => ("local light shadows", &maps.local_lights),
                 ViewTarget::Below => ("below", &maps.below),
             };
             let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {

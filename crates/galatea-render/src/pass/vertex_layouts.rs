@@ -52,12 +52,12 @@ pub fn agent_layouts() -> [Option<wgpu::VertexBufferLayout<'static>>; 3] {
         step_mode: wgpu::VertexStepMode::Vertex,
         attributes: &REST_ATTRIBUTES,
     };
-    let person = wgpu::VertexBufferLayout {
+    let agent = wgpu::VertexBufferLayout {
         array_stride: 4,
         step_mode: wgpu::VertexStepMode::Instance,
         attributes: &AGENT_ATTRIBUTES,
     };
-    [Some(at_rest), Some(fixed_layout()), Some(person)]
+    [Some(at_rest), Some(fixed_layout()), Some(agent)]
 }
 
 fn deformed_layout() -> wgpu::VertexBufferLayout<'static> {

@@ -71,10 +71,10 @@ pub struct Cascade {
     pub padding: f32,
 }
 
-/// `Lamp` of `inc/lamps.wgsl`: a point or spot light.
+/// `LocalLight` of `inc/local_lights.wgsl`: a point or spot light.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub struct GpuLamp {
+pub struct GpuLocalLight {
     pub position: [f32; 3],
     pub falloff: f32,
     pub color: [f32; 3],
@@ -87,7 +87,7 @@ pub struct GpuLamp {
     pub padding: u32,
 }
 
-/// `ShadowView` of `inc/lamps.wgsl`: one tile of the shadow atlas for point and spot lights.
+/// `ShadowView` of `inc/local_lights.wgsl`: one tile of the shadow atlas for point and spot lights.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct ShadowView {
@@ -175,10 +175,10 @@ impl From<&Affine3A> for GpuMatrix {
     }
 }
 
-/// `Person` of `inc/people.wgsl`: an agent of a crowd.
+/// `Agent` of `inc/agents.wgsl`: an agent of a crowd.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub struct GpuPerson {
+pub struct GpuAgent {
     pub at: [f32; 3],
     pub seed: u32,
     pub turn: [f32; 3],

@@ -38,7 +38,7 @@ macro_rules! same_layout {
 fn structs_have_the_layout_the_shaders_read() {
     same_layout!(
         "mesh.wgsl",
-        GpuPerson,
+        GpuAgent,
         at,
         seed,
         turn,
@@ -110,7 +110,7 @@ fn structs_have_the_layout_the_shaders_read() {
     );
     same_layout!(
         "mesh.wgsl",
-        GpuLamp,
+        GpuLocalLight,
         position,
         falloff,
         color,

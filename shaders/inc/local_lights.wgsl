@@ -1,6 +1,6 @@
 // Point and spot lights, the cells that they reach, and their shadow maps. Group 0. Needs inc/scene.wgsl.
 
-struct Lamp {
+struct LocalLight {
     // Position, world space.
     position: vec3<f32>,
     // 1 / range².
@@ -40,7 +40,7 @@ const CELLS_Z: u32 = 24u;
 const CELL_NEAR: f32 = 0.25;
 const CELL_RATE: f32 = 2.4;
 
-@group(0) @binding(2) var<storage, read> lamps: array<Lamp>;
+@group(0) @binding(2) var<storage, read> local_lights: array<LocalLight>;
 @group(0) @binding(3) var<storage, read> shadow_views: array<ShadowView>;
 // For each cell: first index and count (24 + 8 bits); then the lists of lights.
 @group(0) @binding(4) var<storage, read> cells: array<u32>;
@@ -60,14 +60,14 @@ fn along_view(position: vec3<f32>) -> f32 {
 }
 
 // Attenuation of a light at a distance, eased to 0 at its range (Karis 2013), times 1 / d².
-fn lamp_falloff(lamp: Lamp, distance2: f32) -> f32 {
-    let ratio = distance2 * lamp.falloff;
+fn local_light_falloff(local_light: LocalLight, distance2: f32) -> f32 {
+    let ratio = distance2 * local_light.falloff;
     let window = clamp(1.0 - ratio * ratio, 0.0, 1.0);
-    return window * window / max(distance2, max(lamp.radius * lamp.radius, 1e-4));
+    return window * window / max(distance2, max(local_light.radius * local_light.radius, 1e-4));
 }
 
-fn spot_share(lamp: Lamp, to_lamp: vec3<f32>) -> f32 {
-    let cosine = -dot(lamp.direction, to_lamp);
-     let attenuation = clamp(cosine * lamp.spot_scale + lamp.spot_offset, 0.0, 1.0);
+fn spot_share(local_light: LocalLight, to_local_light: vec3<f32>) -> f32 {
+    let cosine = -dot(local_light.direction, to_local_light);
+     let attenuation = clamp(cosine * local_light.spot_scale + local_light.spot_offset, 0.0, 1.0);
      return attenuation * attenuation;
 }

@@ -3,7 +3,7 @@
 
 #include "inc/packed.wgsl"
 
-struct Person {
+struct Agent {
     // Position of the feet.
     at: vec3<f32>,
     // Seed of the tint colours.
@@ -31,7 +31,7 @@ struct Rest {
     @location(15) weights: vec4<f32>,
 }
 
-@group(0) @binding(5) var<storage, read> people: array<Person>;
+@group(0) @binding(5) var<storage, read> agents: array<Agent>;
 // Three rows of each matrix, pose after pose; then tint colours.
 @group(0) @binding(6) var<storage, read> rows: array<vec4<f32>>;
 
@@ -54,18 +54,18 @@ fn summed(pose: u32, n: u32, joints: vec4<u32>, weights: vec4<f32>) -> Posed {
 }
 
 // Skinning matrix of a vertex, model space from mesh space.
-fn posed(person: Person, joints: vec4<u32>, weights: vec4<f32>) -> Posed {
-    let n_joints = person.share_joints & 0xffffu;
+fn posed(agent: Agent, joints: vec4<u32>, weights: vec4<f32>) -> Posed {
+    let n_joints = agent.share_joints & 0xffffu;
     if n_joints == 1u {
-        let at = person.pose + joints.x * 3u;
+        let at = agent.pose + joints.x * 3u;
         return Posed(rows[at], rows[at + 1u], rows[at + 2u]);
     }
     let used = select(vec4<f32>(0.0), weights, vec4<u32>(0u, 1u, 2u, 3u) < vec4<u32>(n_joints));
      let normalized = used / dot(used, vec4<f32>(1.0));
-     var m = summed(person.pose, n_joints, joints, normalized);
-     let blend = f32(person.share_joints >> 16u) / 65535.0;
+     var m = summed(agent.pose, n_joints, joints, normalized);
+     let blend = f32(agent.share_joints >> 16u) / 65535.0;
      if blend > 0.0 {
-           let next = summed(person.next_pose, n_joints, joints, normalized);
+           let next = summed(agent.next_pose, n_joints, joints, normalized);
            m.x += (next.x - m.x) * blend;
            m.y += (next.y - m.y) * blend;
            m.z += (next.z - m.z) * blend;
@@ -82,10 +82,10 @@ fn direction_of(m: Posed, d: vec3<f32>) -> vec3<f32> {
     return vec3<f32>(dot(m.x.xyz, d), dot(m.y.xyz, d), dot(m.z.xyz, d));
 }
 
-fn stand_of(person: Person) -> Placement {
-    let q = vec4<f32>(person.turn, sqrt(max(1.0 - dot(person.turn, person.turn), 0.0)));
-    let w = person.wide;
-    let t = person.tall;
+fn stand_of(agent: Agent) -> Placement {
+    let q = vec4<f32>(agent.turn, sqrt(max(1.0 - dot(agent.turn, agent.turn), 0.0)));
+    let w = agent.wide;
+    let t = agent.tall;
     // Rows of the rotation matrix.
     let x = vec3<f32>(1.0 - 2.0 * (q.y * q.y + q.z * q.z), 2.0 * (q.x * q.y - q.w * q.z), 2.0 * (q.x * q.z + q.w * q.y));
     let y = vec3<f32>(2.0 * (q.x * q.y + q.w * q.z), 1.0 - 2.0 * (q.x * q.x + q.z * q.z), 2.0 * (q.y * q.z - q.w * q.x));
@@ -93,9 +93,9 @@ fn stand_of(person: Person) -> Placement {
     let scale = vec3<f32>(w, t, w);
     let across = vec3<f32>(w * t, w * w, w * t);
     var at: Placement;
-    at.world_x = vec4<f32>(x * scale, person.at.x);
-    at.world_y = vec4<f32>(y * scale, person.at.y);
-    at.world_z = vec4<f32>(z * scale, person.at.z);
+    at.world_x = vec4<f32>(x * scale, agent.at.x);
+    at.world_y = vec4<f32>(y * scale, agent.at.y);
+    at.world_z = vec4<f32>(z * scale, agent.at.z);
     at.normal_x = vec4<f32>(x * across, 1.0);
     at.normal_y = vec4<f32>(y * across, 0.0);
     at.normal_z = vec4<f32>(z * across, 0.0);
