@@ -5,7 +5,7 @@
 //!
 //! [`Definition`]: super::Definition
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use glam::{Affine3A, Quat, Vec3};
 
@@ -71,9 +71,10 @@ impl MadeClip {
     /// Binds the clip to a model's bones and parts.
     ///
     /// # Errors
-    /// Returns one message per bone or morph target that the model lacks, with the most similar name.
+    /// Returns a message about each of the first bones and morph targets that the model lacks, with the most similar
+    /// name, and the number of the others.
     pub fn bind(&self, model: &Model, humanoid: &Humanoid) -> Result<Clip, Vec<String>> {
-        let mut errors = Vec::new();
+        let mut errors = Errors::default();
         let skeleton = &model.skeleton;
         let (mut matrices, locals) = (Vec::new(), skeleton.rest().collect::<Vec<_>>());
         local_to_model(skeleton, &locals, &mut matrices);
@@ -81,12 +82,14 @@ impl MadeClip {
         for made in &self.bones {
             let role = Role::from_name(&made.name).and_then(|role| humanoid.bone(role));
             let Some(bone) = skeleton.find(&made.name).or(role) else {
-                let names = skeleton.bones().iter().map(|bone| bone.name.as_str());
-                let hint = nearest_hint(&made.name, names);
-                errors.push(format!(
-                    "the model {:?} has no bone {:?}{hint}",
-                    model.name, made.name
-                ));
+                errors.add(|| {
+                    let names = skeleton.bones().iter().map(|bone| bone.name.as_str());
+                    let hint = nearest_hint(&made.name, names);
+                    format!(
+                        "the model {:?} has no bone {:?}{hint}",
+                        model.name, made.name
+                    )
+                });
                 continue;
             };
             let entry = &skeleton.bones()[usize::from(bone)];
@@ -97,15 +100,11 @@ impl MadeClip {
             };
             if bones.insert(bone, at.tracks(bone, made)).is_some() {
                 let name = &entry.name;
-                errors.push(format!(
-                    "bone {name:?} has keys twice: by its name and by its role"
-                ));
+                errors.add(|| format!("bone {name:?} has keys twice: by its name and by its role"));
             }
         }
         let morphs = self.morph_tracks(model, &mut errors);
-        if !errors.is_empty() {
-            return Err(errors);
-        }
+        errors.into_result()?;
         Ok(Clip {
             name: self.name.clone(),
             duration: self.duration,
@@ -121,17 +120,29 @@ impl MadeClip {
         self.morphs.iter().any(|(own, _)| own == name)
     }
 
-    fn morph_tracks(&self, model: &Model, errors: &mut Vec<String>) -> Vec<MorphTrack> {
+    fn morph_tracks(&self, model: &Model, errors: &mut Errors) -> Vec<MorphTrack> {
         let names_of = |mesh: usize| model.meshes.get(mesh).map(|mesh| &mesh.morph_names);
+        let known: BTreeSet<&str> = model
+            .parts
+            .iter()
+            .filter_map(|part| names_of(part.mesh))
+            .flatten()
+            .map(String::as_str)
+            .collect();
+        let own: HashMap<&str, &Track<f32>> = self
+            .morphs
+            .iter()
+            .map(|(name, track)| (name.as_str(), track))
+            .collect();
         for (name, _) in &self.morphs {
-            let all = model.parts.iter().filter_map(|part| names_of(part.mesh));
-            let mut all = all.flatten().map(String::as_str);
-            if !all.clone().any(|known| known == name) {
-                let hint = nearest_hint(name, &mut all);
-                errors.push(format!(
-                    "the model {:?} has no morph target {name:?}{hint}",
-                    model.name
-                ));
+            if !known.contains(name.as_str()) {
+                errors.add(|| {
+                    let hint = nearest_hint(name, known.iter().copied());
+                    format!(
+                        "the model {:?} has no morph target {name:?}{hint}",
+                        model.name
+                    )
+                });
             }
         }
         let parts = model.parts.iter().enumerate();
@@ -139,11 +150,7 @@ impl MadeClip {
             let names = names_of(part.mesh)?;
             let rest = &part.morph_weights;
             let own: Vec<Option<&Track<f32>>> = (0..rest.len())
-                .map(|k| {
-                    let name = names.get(k)?;
-                    let found = self.morphs.iter().find(|(own, _)| own == name);
-                    found.map(|(_, track)| track)
-                })
+                .map(|k| own.get(names.get(k)?.as_str()).copied())
                 .collect();
             let track = combined(&own, rest, self.duration)?;
             Some(MorphTrack {
@@ -153,6 +160,37 @@ impl MadeClip {
             })
         });
         tracks.collect()
+    }
+}
+
+/// Messages about a clip that does not fit a model: the first ones, and the number of the others.
+#[derive(Default)]
+struct Errors {
+    first: Vec<String>,
+    n_others: usize,
+}
+
+/// Maximum number of messages about one clip.
+const MAX_ERRORS: usize = 8;
+
+impl Errors {
+    fn add(&mut self, message: impl FnOnce() -> String) {
+        if self.first.len() < MAX_ERRORS {
+            self.first.push(message());
+        } else {
+            self.n_others += 1;
+        }
+    }
+
+    fn into_result(mut self) -> Result<(), Vec<String>> {
+        if self.n_others > 0 {
+            let last = format!("and {} more like these", self.n_others);
+            self.first.push(last);
+        }
+        match self.first.is_empty() {
+            true => Ok(()),
+            false => Err(self.first),
+        }
     }
 }
 
@@ -393,5 +431,32 @@ mod tests {
         let errors = made.bind(&model, &model.humanoid().0).unwrap_err();
         assert_eq!(errors.len(), 2, "{errors:?}");
         assert!(errors[0].contains("no bone \"nek\"") && errors[0].contains("neck"));
+    }
+
+    #[test]
+    fn of_very_many_missing_names_the_first_are_reported_and_the_others_counted() {
+        let (model, value) = (
+            model(),
+            Track {
+                times: vec![0.0],
+                values: vec![1.0],
+                interpolation: Interpolation::Linear,
+            },
+        );
+        let made = MadeClip {
+            bones: (0..3000)
+                .map(|i| MadeBone {
+                    name: format!("wing {i}"),
+                    ..MadeBone::default()
+                })
+                .collect(),
+            morphs: (0..3000)
+                .map(|i| (format!("frown {i}"), value.clone()))
+                .collect(),
+            ..MadeClip::default()
+        };
+        let errors = made.bind(&model, &model.humanoid().0).unwrap_err();
+        assert_eq!(errors.len(), MAX_ERRORS + 1);
+        assert_eq!(errors[MAX_ERRORS], "and 5992 more like these");
     }
 }

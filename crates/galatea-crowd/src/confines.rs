@@ -3,8 +3,6 @@
 #[cfg(test)]
 mod tests;
 
-use std::ops::Range;
-
 use glam::Vec3;
 
 use super::flock_rules::{Boid, FlockHome, FlockRules};
@@ -24,7 +22,7 @@ const MIN_SEPARATION: f32 = 0.25;
 const MAX_DISTANCE: f32 = 0.3;
 /// Distance that rounding may remove, metres.
 const ROUNDING: f32 = 1e-4;
-/// Maximum number of close neighbours in the list; with more of them, all neighbours are checked.
+/// Maximum number of close neighbours in the list; with more of them, they are searched for again.
 const MAX_CLOSE: usize = 8;
 /// Maximum number of times that a bird is pushed away from close neighbours in a tick.
 const MAX_PUSHES: usize = 4;
@@ -47,17 +45,13 @@ impl CloseNeighbours {
         self.n = self.n.saturating_add(1);
     }
 
-    /// Marks the list as incomplete: there are more close neighbours, or not all were checked.
-    pub fn overflow(&mut self) {
-        self.n = u8::MAX;
-    }
-
     /// Returns true if the list is incomplete.
     pub fn is_overflown(&self) -> bool {
         usize::from(self.n) > MAX_CLOSE
     }
 
-    fn each(&self) -> Option<&[u32]> {
+    /// The neighbours; `None` if the list is incomplete.
+    pub fn all(&self) -> Option<&[u32]> {
         self.of.get(..usize::from(self.n))
     }
 }
@@ -90,27 +84,14 @@ impl Spacing {
 pub(crate) struct Neighbours<'a> {
     pub now: &'a [Vec3],
     pub own: usize,
-    pub close: &'a CloseNeighbours,
-    /// Ranges of the sorted birds that contain all close ones; needed only if the list is incomplete.
-    pub around: [Range<usize>; 3],
+    /// Indices of the close neighbours.
+    pub close: &'a [u32],
 }
 
 impl Neighbours<'_> {
-    fn each(&self, mut one: impl FnMut(usize, Vec3)) {
-        match self.close.each() {
-            Some(close) => {
-                for j in close {
-                    one(*j as usize, self.now[*j as usize]);
-                }
-            }
-            None => {
-                for j in self.around.iter().flat_map(Clone::clone) {
-                    if j != self.own {
-                        one(j, self.now[j]);
-                    }
-                }
-            }
-        }
+    fn each(&self) -> impl Iterator<Item = (usize, Vec3)> {
+        let close = self.close.iter().map(|j| *j as usize);
+        close.map(|j| (j, self.now[j]))
     }
 
     /// The position nearest to `to` that keeps the minimum distance from neighbours, as far as a few pushes can do
@@ -119,7 +100,7 @@ impl Neighbours<'_> {
         let mut at = to;
         for _ in 0..MAX_PUSHES {
             let mut is_free = true;
-            self.each(|j, other| {
+            for (j, other) in self.each() {
                 let gap = at - other;
                 let distance2 = gap.length_squared();
                 if distance2 < spacing.min_distance * spacing.min_distance {
@@ -132,7 +113,7 @@ impl Neighbours<'_> {
                     });
                     at += away * (spacing.min_distance - distance + ROUNDING);
                 }
-            });
+            }
             if is_free {
                 break;
             }
@@ -142,12 +123,10 @@ impl Neighbours<'_> {
 
     /// Returns true if no neighbour is too close to a position, or none comes closer than it was.
     pub fn is_free(&self, from: Vec3, to: Vec3, spacing: Spacing) -> bool {
-        let mut is_free = true;
-        self.each(|_, other| {
+        self.each().all(|(_, other)| {
             let distance = to.distance(other);
-            is_free &= distance >= spacing.min_distance || distance >= from.distance(other);
-        });
-        is_free
+            distance >= spacing.min_distance || distance >= from.distance(other)
+        })
     }
 }
 

@@ -1,14 +1,12 @@
 //! Flocks: each bird or fish follows a few rules about its neighbours, and together they turn and split like real ones
 //! (Reynolds 1987).
 
-use std::ops::Range;
-
 use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 
 use super::confines::{CloseNeighbours, Neighbours, Spacing};
 use super::flock_rules::{Attractor, Boid, FlockRules};
-use super::rows::SortedRows;
+use super::rows::{SortedRows, sampled};
 use galatea_math::clamp::ClampTo as _;
 use galatea_math::lines::flat;
 
@@ -28,9 +26,13 @@ pub struct FlockMove {
 #[derive(Clone, Debug, Default)]
 pub struct Flocking {
     rows: SortedRows,
+    /// The sorted birds, sorted again for the search for close ones.
+    close_rows: SortedRows,
     positions: Vec<Vec2>,
     sorted: Vec<Boid>,
     forces: Vec<(Vec3, CloseNeighbours)>,
+    /// Close neighbours of the present bird, if it has very many.
+    close: Vec<u32>,
     /// Positions of the sorted birds; those that moved in this tick have their new ones.
     now: Vec<Vec3>,
 }
@@ -52,7 +54,6 @@ impl Flocking {
         let spacing = Spacing::of(rules, dt);
         self.find_forces(boids, rules, spacing);
         let n_leaders = rules.n_leaders.min(boids.len());
-        let mut cursor = self.rows.walk();
         for (k, i) in self.rows.order().iter().enumerate() {
             let number = *i as usize;
             let (leaders, led) = boids.split_at_mut(n_leaders);
@@ -78,15 +79,18 @@ impl Flocking {
             let Some(spacing) = spacing else {
                 continue;
             };
+            let close = match close.all() {
+                Some(close) => close,
+                None => {
+                    let all = (&self.sorted[..], &self.close_rows);
+                    list_close(&mut self.close, all, k, spacing.reach());
+                    &self.close
+                }
+            };
             let neighbours = Neighbours {
                 now: &self.now,
                 own: k,
                 close,
-                around: if close.is_overflown() {
-                    cursor.around(k, spacing.reach())
-                } else {
-                    Default::default()
-                },
             };
             boid.at = neighbours.pushed(from, boid.at, spacing);
             if let Some(home) = &rules.home {
@@ -118,14 +122,22 @@ impl Flocking {
         self.sorted.extend(order.map(|i| boids[*i as usize]));
         self.now.clear();
         self.now.extend(self.sorted.iter().map(|boid| boid.at));
+        self.positions.clear();
+        self.positions
+            .extend(self.sorted.iter().map(|boid| flat(boid.at)));
+        self.close_rows.sort(&self.positions, close);
         self.forces.clear();
         self.forces.resize(boids.len(), Default::default());
-        let (rows, sorted) = (&self.rows, &self.sorted);
+        let (rows, close_rows, sorted) = (&self.rows, &self.close_rows, &self.sorted);
         let batches = self.forces.par_chunks_mut(BATCH).enumerate();
         batches.for_each(|(batch, forces)| {
             let mut walk = rows.walk();
             for (i, force) in (batch * BATCH..).zip(forces) {
-                *force = together(sorted, i, walk.around(i, reach), rules, close * close);
+                let (neighbours, step) = sampled(walk.around(i, reach), MAX_NEIGHBOURS);
+                *force = together(sorted, i, (neighbours, step), rules, close * close);
+                if step > 1 {
+                    force.1 = close_neighbours(sorted, i, close_rows, close);
+                }
             }
         });
     }
@@ -133,28 +145,50 @@ impl Flocking {
 
 /// Maximum number of neighbours that a bird considers. In denser flocks it considers every second, third and so on.
 const MAX_NEIGHBOURS: usize = 256;
+/// Maximum number of birds that are checked in the search for very many close neighbours, and that are found.
+const MAX_CHECKED: usize = 1024;
+const MAX_LISTED: usize = 64;
 
-/// The neighbours to consider, and the number of neighbours that each of them represents.
-fn considered(stretches: [Range<usize>; 3]) -> (impl Iterator<Item = usize>, usize) {
-    let n: usize = stretches.iter().map(ExactSizeIterator::len).sum();
-    let step = n.div_ceil(MAX_NEIGHBOURS).max(1);
-    (stretches.into_iter().flatten().step_by(step), step)
+/// The neighbours of a sorted bird within `reach`. The search ends when there are too many for the list.
+fn close_neighbours(sorted: &[Boid], i: usize, rows: &SortedRows, reach: f32) -> CloseNeighbours {
+    let own = sorted[i].at;
+    let mut close = CloseNeighbours::default();
+    for k in rows.around(flat(own), reach).into_iter().flatten() {
+        let j = rows.order()[k] as usize;
+        if j != i && sorted[j].at.distance_squared(own) < reach * reach {
+            close.add(j);
+            if close.is_overflown() {
+                break;
+            }
+        }
+    }
+    close
 }
 
-/// Force of the neighbours on a sorted bird, and its neighbours closer than the square root of `close2`.
+/// Lists the neighbours of a sorted bird within `reach`. Of very many birds in its rows, only some are checked.
+fn list_close(out: &mut Vec<u32>, (sorted, rows): (&[Boid], &SortedRows), i: usize, reach: f32) {
+    let own = sorted[i].at;
+    let around = rows.around(flat(own), reach);
+    let near = sampled(around, MAX_CHECKED).0.map(|k| rows.order()[k]);
+    let is_close = |j: &u32| {
+        let j = *j as usize;
+        j != i && sorted[j].at.distance_squared(own) < reach * reach
+    };
+    out.clear();
+    out.extend(near.filter(is_close).take(MAX_LISTED));
+}
+
+/// Force of the neighbours on a sorted bird, and its neighbours closer than the square root of `close2`. `step` is the
+/// number of neighbours that each of the given ones represents.
 fn together(
     sorted: &[Boid],
     i: usize,
-    stretches: [Range<usize>; 3],
+    (neighbours, step): (impl Iterator<Item = usize>, usize),
     rules: &FlockRules,
     close2: f32,
 ) -> (Vec3, CloseNeighbours) {
     let own = &sorted[i];
-    let (neighbours, step) = considered(stretches);
     let mut close = CloseNeighbours::default();
-    if step > 1 {
-        close.overflow();
-    }
     let (mut apart, mut velocity, mut middle, mut n) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO, 0.0);
     for j in neighbours {
         let other = &sorted[j];
@@ -229,17 +263,6 @@ mod tests {
     use galatea_math::random::RandomSource;
 
     const DT: f32 = 1.0 / 60.0;
-
-    #[test]
-    fn a_bird_considers_a_bounded_number_of_neighbours_evenly() {
-        let few: Vec<usize> = considered([0..100, 300..400, 0..0]).0.collect();
-        assert_eq!((few.len(), few[100]), (200, 300));
-        let (many, step) = considered([0..9000, 10_000..20_000, 30_000..31_000]);
-        let many: Vec<usize> = many.collect();
-        assert_eq!(step, 79);
-        assert_eq!(many.len(), 254);
-        assert!(many.last().is_some_and(|last| *last >= 30_900));
-    }
 
     fn flock(n: usize) -> Vec<Boid> {
         let mut chance = RandomSource::new(11);

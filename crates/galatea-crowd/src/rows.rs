@@ -109,6 +109,16 @@ impl SortedRows {
     }
 }
 
+/// At most `max` evenly chosen indices of the ranges, and the number of indices that each of them represents.
+pub(crate) fn sampled(
+    ranges: [Range<usize>; 3],
+    max: usize,
+) -> (impl Iterator<Item = usize>, usize) {
+    let n: usize = ranges.iter().map(ExactSizeIterator::len).sum();
+    let step = n.div_ceil(max).max(1);
+    (ranges.into_iter().flatten().step_by(step), step)
+}
+
 /// An integer with the order of the float.
 fn ascending(x: f32) -> u32 {
     let bits = x.to_bits();
@@ -208,6 +218,18 @@ mod tests {
                 assert_eq!(near(rows.around(place, reach)), wanted);
             }
         }
+    }
+
+    #[test]
+    fn of_many_indices_a_bounded_number_is_chosen_evenly() {
+        let few: Vec<usize> = sampled([0..100, 300..400, 0..0], 256).0.collect();
+        assert_eq!((few.len(), few[100]), (200, 300));
+        let ranges = [0..9000, 10_000..20_000, 30_000..31_000];
+        let (many, step) = sampled(ranges, 256);
+        let many: Vec<usize> = many.collect();
+        assert_eq!(step, 79);
+        assert_eq!(many.len(), 254);
+        assert!(many.last().is_some_and(|last| *last >= 30_900));
     }
 
     #[test]

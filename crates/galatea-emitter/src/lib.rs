@@ -27,6 +27,7 @@
 //!             surface: None,
 //!             raycast: &|_from, _to| None,
 //!             room: 1000,
+//!             max_prewarm_updates: galatea_emitter::MAX_PREWARM_UPDATES,
 //!         });
 //!     }
 //! };
@@ -51,7 +52,9 @@ mod options;
 #[cfg(test)]
 mod tests;
 
-pub use motion::{Emitter, EmitterInput, ParticleHit, SpawnPoint, Sprite, SurfaceSampler};
+pub use motion::{
+    Emitter, EmitterInput, MAX_PREWARM_UPDATES, ParticleHit, SpawnPoint, Sprite, SurfaceSampler,
+};
 pub use options::{
     EmissionShape, EmitterOptions, LifetimeCurve, MAX_CELLS, MAX_PARTICLES_EACH, ParticleCollision,
     SpriteSelection, SpriteSheet, SpriteSheetError,

@@ -68,6 +68,8 @@ pub struct EmitterInput<'a> {
     pub raycast: &'a dyn Fn(Vec3, Vec3) -> Option<ParticleHit>,
     /// Maximum number of new particles in this tick.
     pub room: usize,
+    /// Maximum number of particle updates for the time before the first tick; see [`MAX_PREWARM_UPDATES`].
+    pub max_prewarm_updates: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -152,8 +154,8 @@ pub struct Emitter {
     n_dropped: u64,
 }
 
-/// Maximum number of particle updates while an emitter is warmed up.
-const MAX_PREWARM_UPDATES: usize = 400_000;
+/// Maximum number of particle updates in a tick for all emitters that start with particles.
+pub const MAX_PREWARM_UPDATES: usize = 400_000;
 
 impl Emitter {
     /// Creates an emitter that starts with the next tick.
@@ -233,10 +235,15 @@ impl Emitter {
         self.n_dropped
     }
 
+    /// Returns true if the next tick simulates the time before it.
+    pub fn will_prewarm(&self) -> bool {
+        self.transform.is_none() && self.options.prewarm > 0.0
+    }
+
     /// Advances by a tick.
     pub fn advance(&mut self, input: &EmitterInput<'_>) {
         let options = self.options.clone();
-        if self.transform.is_none() && options.prewarm > 0.0 {
+        if self.will_prewarm() {
             self.warm_up(&options, input);
         }
         self.step(&options, input);
@@ -246,10 +253,11 @@ impl Emitter {
     fn warm_up(&mut self, options: &EmitterOptions, input: &EmitterInput<'_>) {
         let mut dt = input.dt.max(1e-3);
         let mut n = (options.prewarm / dt).round() as usize;
-        if n * options.max_particles > MAX_PREWARM_UPDATES {
+        let (n_particles, max) = (options.max_particles.max(1), input.max_prewarm_updates);
+        if n * n_particles > max {
             let lived = n.min((options.lifetime[1] / dt).ceil() as usize + 1);
             self.age += (n - lived) as f32 * dt;
-            n = lived.min((MAX_PREWARM_UPDATES / options.max_particles.max(1)).max(1));
+            n = lived.min((max / n_particles).max(1));
             dt *= lived as f32 / n as f32;
         }
         for i in 0..n {

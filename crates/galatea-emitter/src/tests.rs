@@ -52,6 +52,7 @@ struct EmitterHarness {
     floor: Option<f32>,
     is_fixed: bool,
     room: usize,
+    max_prewarm_updates: usize,
     open: f32,
     ticks: u32,
 }
@@ -64,6 +65,7 @@ impl Default for EmitterHarness {
             floor: None,
             is_fixed: true,
             room: 1000,
+            max_prewarm_updates: crate::MAX_PREWARM_UPDATES,
             open: 1.0,
             ticks: 0,
         }
@@ -91,6 +93,7 @@ impl EmitterHarness {
             surface: None,
             raycast: &met,
             room: self.room,
+            max_prewarm_updates: self.max_prewarm_updates,
         });
         self.ticks += 1;
     }
@@ -437,6 +440,25 @@ fn many_particles_are_warmed_up_in_fewer_steps_to_the_same_height() {
         (warm - cold).abs() < 0.05 * cold.abs().max(0.1),
         "{warm} and {cold}"
     );
+}
+
+#[test]
+fn emitters_that_share_the_updates_of_a_tick_start_with_as_many_particles_in_fewer_steps() {
+    let start = |max_prewarm_updates| {
+        let mut emitter = made(|o| {
+            (o.burst, o.rate, o.lifetime) = (0, 1000.0, [4.0, 4.0]);
+            (o.max_particles, o.prewarm) = (4000, 60.0);
+        });
+        let mut harness = EmitterHarness {
+            room: 4000,
+            max_prewarm_updates,
+            ..EmitterHarness::default()
+        };
+        harness.tick(&mut emitter);
+        emitter.len()
+    };
+    let (alone, shared) = (start(crate::MAX_PREWARM_UPDATES), start(20_000));
+    assert!(alone > 3500 && shared > 3000, "{alone} and {shared}");
 }
 
 #[test]

@@ -12,20 +12,27 @@ use rapier3d::prelude::{Aabb, Collider, Pose, RigidBody, RigidBodyHandle};
 use super::engine::EngineFailure;
 use super::world::PhysicsWorld;
 
-/// Maximum number of pairs in a world: a base, and an increment for each shape.
-const MAX_PAIRS: usize = 20_000;
-const PAIRS_PER_SHAPE: usize = 8;
+/// Maximum number of pairs in a world: a base, and an increment for each body.
+const MAX_PAIRS: usize = 10_000;
+const PAIRS_PER_BODY: usize = 12;
 /// Pairs of shapes with overlapping boxes of which neither is of a dynamic body. They have no contacts, but the engine lists
 /// them when bodies come.
 const MAX_STILL_PAIRS: usize = 3_000_000;
 /// Worlds with at most this many shapes are not checked.
-const FEW_SHAPES: usize = 200;
+const FEW_SHAPES: usize = 120;
 /// Minimum number of pairs that makes a body part of a crowd.
 const CROWD: usize = 32;
+/// Margin that the engine adds around boxes, metres.
+const MARGIN: f32 = 0.012;
 /// Maximum number of comparisons in a sweep.
 const MAX_CHECKS: usize = 4_000_000;
 /// Maximum number of sweeps before a step.
 const MAX_SWEEPS: usize = 32;
+/// Number of additional solver iterations of a body that is always possible.
+const FEW_ITERATIONS: usize = 4;
+/// Maximum number of iterations of all pairs and bodies of a world in a tick, beyond which the additional iterations of
+/// small ragdolls are reduced.
+const MAX_ITERATIONS: usize = 100_000;
 
 /// Bounding box of a shape in the coming step.
 struct SweptShape {
@@ -38,19 +45,20 @@ struct SweptShape {
 }
 
 impl PhysicsWorld {
-    /// Removes bodies from crowds that would take longer than a tick.
-    pub(super) fn thin_out(&mut self) {
+    /// Removes bodies from crowds that would take longer than a tick. `refinement` is the factor on the number of
+    /// substeps for small ragdolls.
+    pub(super) fn thin_out(&mut self, refinement: usize) {
         if self.rapier.colliders.len() <= FEW_SHAPES {
             return;
         }
         let has_changed = self.is_dirty || self.has_changed || self.n_targets() > FEW_SHAPES;
-        let max = self.max_pairs();
+        let max = self.max_pairs(refinement);
         if !has_changed && self.rapier.contact_pairs().take(max + 1).count() <= max {
             return;
         }
         for _ in 0..MAX_SWEEPS {
             let shapes = self.swept_shapes();
-            let max = [self.max_pairs(), MAX_STILL_PAIRS];
+            let max = [self.max_pairs(refinement), MAX_STILL_PAIRS];
             let total = [0, 1].map(|kind| {
                 shapes
                     .iter()
@@ -92,8 +100,40 @@ impl PhysicsWorld {
         }
     }
 
-    fn max_pairs(&self) -> usize {
-        MAX_PAIRS + PAIRS_PER_SHAPE * self.rapier.colliders.len()
+    fn max_pairs(&self, refinement: usize) -> usize {
+        (MAX_PAIRS + PAIRS_PER_BODY * self.rapier.bodies.len()) / refinement.max(1)
+    }
+
+    /// Reduces the additional solver iterations of bodies if all pairs would take too many in the coming `n_substeps`.
+    pub(super) fn limit_iterations(&mut self, n_substeps: usize) {
+        let is_active = |body: &RigidBody| body.is_dynamic() && !body.is_sleeping();
+        let bodies = self.rapier.bodies.iter();
+        let (mut most, mut n_refined) = (0, 0);
+        for (_, body) in bodies.filter(|(_, body)| is_active(body)) {
+            let more = body.additional_solver_iterations();
+            most = most.max(more);
+            n_refined += usize::from(more > FEW_ITERATIONS);
+        }
+        if n_refined == 0 {
+            return;
+        }
+        let of_shapes: usize = self
+            .swept_shapes()
+            .iter()
+            .map(|shape| shape.n_pairs[0])
+            .sum();
+        let n_each = (of_shapes / 2 + n_refined) * n_substeps.max(1);
+        let own = self.rapier.integration_parameters.num_solver_iterations;
+        if n_each * (own + most) <= MAX_ITERATIONS {
+            return;
+        }
+        let max = (MAX_ITERATIONS / n_each)
+            .saturating_sub(own)
+            .max(FEW_ITERATIONS);
+        let bodies = self.rapier.bodies.iter_mut();
+        for (_, body) in bodies.filter(|(_, body)| body.additional_solver_iterations() > max) {
+            body.set_additional_solver_iterations(max);
+        }
     }
 
     /// Shapes with the number of others that have overlapping boxes.
@@ -141,8 +181,8 @@ impl PhysicsWorld {
         });
         let Aabb { mins, maxs } = collider.shape().compute_aabb(&pose);
         Some(SweptShape {
-            min: mins,
-            max: maxs,
+            min: mins - MARGIN,
+            max: maxs + MARGIN,
             body: handle,
             is_dynamic: body.is_some_and(RigidBody::is_dynamic),
             n_pairs: [0; 2],
@@ -204,6 +244,40 @@ mod tests {
         world.step(1.0 / 60.0, &mut Vec::new());
         assert_eq!(world.n_bodies(), 3375);
         assert_eq!(world.take_failures(), []);
+    }
+
+    #[test]
+    fn overlapping_bodies_get_fewer_solver_iterations_and_single_ones_keep_theirs() {
+        for (n, kept) in [(2, 20), (100, 15)] {
+            let mut world = PhysicsWorld::new();
+            for i in 0..n {
+                add(&mut world, Vec3::Y * (1e-4 * i as f32));
+            }
+            for (_, body) in world.rapier.bodies.iter_mut() {
+                body.set_additional_solver_iterations(20);
+            }
+            world.step(1.0 / 60.0, &mut Vec::new());
+            assert_eq!(world.take_failures(), []);
+            let mut bodies = world.rapier.bodies.iter();
+            assert!(bodies.all(|(_, body)| body.additional_solver_iterations() == kept));
+        }
+    }
+
+    #[test]
+    fn shapes_of_few_bodies_do_not_raise_the_number_of_pairs() {
+        let mut world = PhysicsWorld::new();
+        for _ in 0..30 {
+            let body = world.rapier.insert_body(RigidBodyBuilder::dynamic());
+            for i in 0..200 {
+                let step = ColliderBuilder::cuboid(0.5, 0.1, 0.1);
+                let step = step.translation(Vec3::new(0.0, 0.15, 0.2) * i as f32);
+                world.rapier.insert_collider(step, Some(body));
+            }
+        }
+        world.is_dirty = true;
+        world.step(1.0 / 60.0, &mut Vec::new());
+        assert_eq!(world.take_failures(), [EngineFailure::Crowded]);
+        assert!((5..25).contains(&world.n_bodies()), "{}", world.n_bodies());
     }
 
     #[test]

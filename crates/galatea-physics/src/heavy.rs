@@ -2,6 +2,7 @@
 //! own.
 
 use glam::Vec3;
+use rapier3d::parry::bounding_volume::BoundingVolume as _;
 use rapier3d::parry::shape::TriMesh;
 use rapier3d::prelude::{Aabb, Collider, Pose, RigidBody, RigidBodyHandle};
 
@@ -14,6 +15,11 @@ const MAX_TRIANGLES: usize = 60_000;
 /// Maximum number of triangles that the capsules of all controllers together may overlap in a tick: each is tested several
 /// times.
 const MAX_CAPSULE_TRIANGLES: usize = 20_000;
+/// Distance around a shape within which the engine finds contacts, metres.
+const MARGIN: f32 = 0.005;
+/// Maximum distance along the velocity of a body that is included, metres: fast bodies pass most triangles without a
+/// contact.
+const MAX_PATH: f32 = 0.1;
 /// Meshes with fewer triangles are not checked.
 const MIN_TRIANGLES: usize = 128;
 /// Expected number of overlapped triangles above which they are counted.
@@ -72,7 +78,8 @@ impl PhysicsWorld {
     /// Removes the bodies with most overlapped triangles until `n_substeps` substeps can process the rest.
     pub(super) fn remove_heavy(&mut self, n_substeps: usize) {
         let max = MAX_TRIANGLES / n_substeps.max(1);
-        let mut heavy = self.heavy();
+        let dt = self.rapier.integration_parameters.dt * n_substeps as f32;
+        let mut heavy = self.heavy(dt);
         let mut total: usize = heavy.iter().map(|(n, _)| n).sum();
         heavy.sort_unstable_by_key(|(n, _)| *n);
         while total > max
@@ -107,8 +114,8 @@ impl PhysicsWorld {
         can_move
     }
 
-    /// Moving bodies with the number of triangles that they overlap.
-    fn heavy(&self) -> Vec<(usize, RigidBodyHandle)> {
+    /// Moving bodies with the number of triangles that they overlap in the next `dt` seconds.
+    fn heavy(&self, dt: f32) -> Vec<(usize, RigidBodyHandle)> {
         let forms = self.rapier.colliders.iter();
         let fine: Vec<FineMesh<'_>> = forms
             .filter_map(|(_, collider)| FineMesh::of(collider))
@@ -119,6 +126,8 @@ impl PhysicsWorld {
         }
         for (handle, body) in self.rapier.bodies.iter().filter(|(_, body)| is_heavy(body)) {
             let forms = body.colliders().iter();
+            // A moving body may reach the mesh within the step.
+            let path = (body.linvel() * dt).clamp_length_max(MAX_PATH);
             let n: usize = forms
                 .filter_map(|collider| self.rapier.colliders.get(*collider))
                 .map(|collider| {
@@ -127,8 +136,13 @@ impl PhysicsWorld {
                     let meshes = fine.iter().filter(|mesh| mesh.body != Some(handle));
                     meshes
                         .map(|mesh| {
-                            let in_mesh = mesh.world_from_mesh.inverse() * pose;
-                            let bounds = collider.shape().compute_aabb(&in_mesh);
+                            let mesh_from_world = mesh.world_from_mesh.inverse();
+                            let mut moved = pose;
+                            moved.translation += path;
+                            let [now, then] = [pose, moved].map(|pose| {
+                                collider.shape().compute_aabb(&(mesh_from_world * pose))
+                            });
+                            let bounds = now.merged(&then).loosened(MARGIN);
                             mesh.n_within(&bounds, MAX_TRIANGLES + 1)
                         })
                         .sum::<usize>()

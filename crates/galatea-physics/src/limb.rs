@@ -12,7 +12,7 @@ use super::ragdoll::{BodyDefinition, RagdollSettings, RigidFrame};
 use super::shape::CollisionShape;
 use super::tag::IgnoredParts;
 use super::tag::{Owner, tag};
-use super::world::{PhysicsWorld, clamped_pose, finite, set_surface};
+use super::world::{MIN_REFINED_SIZE, PhysicsWorld, clamped_pose, finite, set_surface};
 
 /// Additional solver steps and iterations per step compared with other bodies; chains of limbs need them.
 const EXTRA_STEPS: usize = 2;
@@ -82,7 +82,7 @@ impl PhysicsWorld {
 /// Additional solver steps within each step of [`PhysicsWorld::step`]: more for smaller bodies. The substeps are already
 /// shorter by the square root of the size, but with that alone joint limits of small ragdolls stayed violated.
 fn extra_steps(scale: f32) -> usize {
-    (EXTRA_STEPS as f32 / scale.clamp(0.01, 1.0)).round() as usize
+    (EXTRA_STEPS as f32 / scale.clamp(MIN_REFINED_SIZE, 1.0)).round() as usize
 }
 
 /// Body and collider of a limb, without an owner. `None` for an invalid shape.

@@ -94,6 +94,8 @@ impl Default for PhysicsWorld {
 pub const MAX_STEP: f64 = 1.0 / 60.0 + 1e-6;
 /// Size relative to a human above which ragdolls need no shorter substeps.
 const MIN_UNREFINED_SIZE: f64 = 0.6;
+/// Size relative to a human below which ragdolls get no more accurate.
+pub(super) const MIN_REFINED_SIZE: f32 = 0.1;
 /// Distance of relative motion after which contacts are recomputed, metres: the maximum, and the value per ragdoll size
 /// relative to a human. Contacts of thin limbs are wrong sooner than those of boxes.
 const CONTACT_RECYCLE_DISTANCE: [f32; 2] = [0.05, 0.01];
@@ -138,6 +140,11 @@ impl PhysicsWorld {
     /// Number of bodies.
     pub fn n_bodies(&self) -> usize {
         self.rapier.bodies.len()
+    }
+
+    /// Number of shapes of all bodies.
+    pub fn n_shapes(&self) -> usize {
+        self.rapier.colliders.len()
     }
 
     /// Returns true if the world contains at most the floor.
@@ -383,7 +390,7 @@ impl PhysicsWorld {
     /// Requests substeps short enough for ragdolls of this size, relative to a human. Under the same gravity small bodies
     /// fall faster relative to their size, by its square root (Froude).
     pub fn refine(&mut self, size: f32) {
-        self.smallest = self.smallest.min(size.max(0.01));
+        self.smallest = self.smallest.min(size.max(MIN_REFINED_SIZE));
     }
 
     /// Steps the world by `dt` seconds, in substeps of at most `MAX_STEP`. Appends contacts that began or ended to
@@ -398,14 +405,16 @@ impl PhysicsWorld {
         let [max_distance, per_size] = CONTACT_RECYCLE_DISTANCE;
         parameters.normalized_contact_recycle_distance = max_distance.min(per_size * size);
         let n = (dt / (MAX_STEP * finer)).ceil().clamp(1.0, 64.0);
+        let refinement = (n / (dt / MAX_STEP).ceil().clamp(1.0, 64.0)).round() as usize;
         self.rapier.integration_parameters.dt = (dt / n) as f32;
         if self.is_dirty {
             let colliders = &self.rapier.colliders;
             self.grounds
                 .retain(|collider, _| colliders.contains(*collider));
         }
-        self.thin_out();
+        self.thin_out(refinement);
         self.remove_heavy(n as usize);
+        self.limit_iterations(n as usize);
         self.n_capsule_triangles = 0;
         let moving = std::mem::take(&mut self.moving);
         for i in 1..=n as u32 {
@@ -439,7 +448,7 @@ impl PhysicsWorld {
     /// Finds the contacts of bodies added to the world and puts the given bodies to sleep, as if they had all been there
     /// before. The next step reports only those contacts for which `reports` returns true.
     pub fn resume(&mut self, asleep: &[BodyId], reports: impl FnMut(&Touch) -> bool) {
-        self.thin_out();
+        self.thin_out(1);
         self.remove_heavy(1);
         self.is_dirty = false;
         let rules = ContactHooks {

@@ -180,13 +180,24 @@ impl Budget {
 
     /// Returns true if the calls of this tick exceed its limit so far that no more calls should be made.
     pub fn is_tick_over(&self) -> bool {
+        self.tick_left() == 0
+    }
+
+    /// Steps until no more calls should be made in this tick.
+    pub fn tick_left(&self) -> u64 {
         let limit = self.tick_allowed.get();
-        self.tick_used.get() > limit.saturating_add(limit / BEYOND)
+        let limit = limit.saturating_add(limit / BEYOND);
+        limit.saturating_add(1).saturating_sub(self.tick_used.get())
     }
 
     /// Returns true if the steps of this tick are used up.
     pub fn is_tick_used_up(&self) -> bool {
         self.tick_used.get() >= self.tick_allowed.get()
+    }
+
+    /// Counts `n` steps of work for scripts between calls.
+    pub fn count_between(&self, n: u64) {
+        self.tick_used.set(self.tick_used.get().saturating_add(n));
     }
 
     /// Sets the total number of bytes that the script holds. A block cannot be larger.

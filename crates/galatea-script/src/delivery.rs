@@ -18,14 +18,24 @@ use super::talks::{self, ConversationCalls};
 use super::tasks::TaskId;
 use super::world::World;
 use galatea_anim::{CrossingSource, Interval, MarkerPhase, Outcome, Reason};
-use galatea_stage::{Event, EventKind, Handle, MarkEvent, Stage};
+use galatea_stage::{Event, EventKind, Handle, MarkerEvent, Stage};
+
+/// Steps of the budget for preparing an event that something listens to, and for each of its listeners.
+const EVENT_STEPS: u64 = 250;
+const LISTENER_STEPS: u64 = 8;
 
 /// Calls the listeners of each event, in the given order.
 pub(super) fn deliver(host: &mut Host, stage: &mut Stage, events: &[Event]) {
-    let told: Vec<ReadyEvent> = events
-        .iter()
-        .filter_map(|event| prepare(host, stage, event))
-        .collect();
+    // The other half of the steps is for the calls.
+    let mut left = host.steps_left() / 2;
+    let before = left;
+    let mut has_skipped = false;
+    let mut told = Vec::new();
+    for event in events {
+        has_skipped |= left == 0 && has_listeners(host, event);
+        told.extend(prepare(host, stage, event, &mut left));
+    }
+    host.count_between(before - left);
     for event in told {
         host.with_world(|world| world.event_time = Some(event.time));
         if let Some((change, other)) = &event.change {
@@ -46,6 +56,10 @@ pub(super) fn deliver(host: &mut Host, stage: &mut Stage, events: &[Event]) {
                 tasks,
             } => {
                 for listener in listeners {
+                    if host.is_tick_over() {
+                        has_skipped = true;
+                        break;
+                    }
                     if listener.is_alive.get() {
                         listener.is_alive.set(!listener.once);
                         host.call_guarded::<()>(stage, &listener.function, table.clone());
@@ -57,6 +71,9 @@ pub(super) fn deliver(host: &mut Host, stage: &mut Stage, events: &[Event]) {
                 host.wake_tasks(tasks, event.time, &table);
             }
         }
+    }
+    if has_skipped {
+        host.report_skipped_calls();
     }
     let ended = host.with_program(|program| std::mem::take(&mut program.calls.done));
     for (done, reason) in ended {
@@ -109,7 +126,9 @@ enum EventDelivery {
     },
 }
 
-fn prepare(host: &Host, stage: &mut Stage, event: &Event) -> Option<ReadyEvent> {
+/// Collects the listeners of an event, and subtracts the work from the steps that are `left` for this. If none are left,
+/// it collects only tasks.
+fn prepare(host: &Host, stage: &mut Stage, event: &Event, left: &mut u64) -> Option<ReadyEvent> {
     let change = change_of(host, stage, event).map(|change| {
         let other = other_state(stage, event).map(str::to_owned);
         (change, other)
@@ -141,11 +160,18 @@ fn prepare(host: &Host, stage: &mut Stage, event: &Event) -> Option<ReadyEvent> 
         }
         _ => {
             let name = event_name(stage, event)?.to_owned();
-            let listeners = listeners(host, stage, event, &name);
-            let in_states = wakes(event) && has_state_listener(host, stage, event, &name);
+            let is_over = *left == 0;
+            let listeners = match is_over {
+                true => Vec::new(),
+                false => listeners(host, stage, event, &name),
+            };
+            let in_states =
+                !is_over && wakes(event) && has_state_listener(host, stage, event, &name);
             if listeners.is_empty() && !in_states && !is_waited_for(host, event, &name) {
                 EventDelivery::Nothing
             } else {
+                let steps = EVENT_STEPS + LISTENER_STEPS * listeners.len() as u64;
+                *left = left.saturating_sub(steps);
                 let table = event_table(host.lua(), stage, event).ok()??;
                 let heard = |world: &mut World| world.program.tasks.heard(event.character, &name);
                 let tasks = wakes(event).then(|| host.with_world(heard));
@@ -166,6 +192,11 @@ fn prepare(host: &Host, stage: &mut Stage, event: &Event) -> Option<ReadyEvent> 
         change,
         delivery: what,
     })
+}
+
+/// Returns true if the event's character has listeners.
+fn has_listeners(host: &Host, event: &Event) -> bool {
+    host.with_program(|program| program.listeners.characters.contains_key(&event.character))
 }
 
 /// Returns true if a state of the character's machine listens to an event.
@@ -242,7 +273,7 @@ fn listeners(host: &Host, stage: &mut Stage, event: &Event, name: &str) -> Vec<L
 /// Returns true if a listener hears a mark. It hears points and beginnings from the heaviest source of a blend (with
 /// `all`, from every source) if the weight reaches its minimum. It hears the end of an interval if it heard the
 /// beginning.
-fn receives(handler: &mut Handler, mark: &MarkEvent, interval: Option<Interval>) -> bool {
+fn receives(handler: &mut Handler, mark: &MarkerEvent, interval: Option<Interval>) -> bool {
     let speaks = (mark.has_max_weight || handler.all) && mark.weight >= handler.min_weight;
     match mark.phase {
         MarkerPhase::Point => speaks,
@@ -261,7 +292,13 @@ fn receives(handler: &mut Handler, mark: &MarkEvent, interval: Option<Interval>)
 
 /// Corrects the ledger entry of a mark. The stage recorded the mark before the listeners' options were checked. For the
 /// beginning of an interval the correction also applies to its end.
-fn correct_event_log(stage: &mut Stage, event: &Event, mark: &MarkEvent, asked: bool, heard: bool) {
+fn correct_event_log(
+    stage: &mut Stage,
+    event: &Event,
+    mark: &MarkerEvent,
+    asked: bool,
+    heard: bool,
+) {
     let Some(entry) = mark.entry else { return };
     let Some(character) = stage.characters.get_mut(event.character) else {
         return;

@@ -240,6 +240,21 @@ impl Host {
         self.budget.is_tick_used_up()
     }
 
+    /// Returns true if scripts have exceeded the steps of this tick so far that no more functions are called.
+    pub(super) fn is_tick_over(&self) -> bool {
+        self.budget.is_tick_over()
+    }
+
+    /// Steps that calls can still take in this tick.
+    pub(super) fn steps_left(&self) -> u64 {
+        self.budget.tick_left()
+    }
+
+    /// Counts work for scripts between their calls, in steps.
+    pub(super) fn count_between(&self, steps: u64) {
+        self.budget.count_between(steps);
+    }
+
     fn within<R>(&self, stage: &mut Stage, allowed: u64, run: impl FnOnce() -> R) -> R {
         self.budget.begin(allowed);
         self.with_world(|world| std::mem::swap(&mut world.stage, stage));
@@ -274,14 +289,7 @@ impl Host {
             return None;
         }
         if self.budget.is_tick_over() {
-            self.push(Fault {
-                text: format!(
-                    "some functions were not called, because all scripts together exceeded the budget of {} \
-                     steps for one tick",
-                    self.options.tick_budget()
-                ),
-                ..Fault::default()
-            });
+            self.report_skipped_calls();
             return None;
         }
         match self.call(stage, function, args, self.options.call_budget) {
@@ -291,6 +299,18 @@ impl Host {
                 None
             }
         }
+    }
+
+    /// Reports that functions are not called for the rest of the tick.
+    pub(super) fn report_skipped_calls(&mut self) {
+        self.push(Fault {
+            text: format!(
+                "some functions were not called, because all scripts together exceeded the budget of {} steps for one \
+                 tick",
+                self.options.tick_budget()
+            ),
+            ..Fault::default()
+        });
     }
 
     pub(super) fn is_suspended(&self, function: &Function) -> bool {

@@ -1,5 +1,9 @@
 //! Limit of printed lines, so that an endless `print` fills neither the terminal nor a log.
 
+use std::borrow::Cow;
+
+use galatea_math::names::printable;
+
 /// Maximum number of lines and bytes that can be printed at once.
 const BURST: Allowance = Allowance {
     n_lines: 2000,
@@ -40,13 +44,17 @@ impl Default for PrintLimit {
 }
 
 impl PrintLimit {
-    /// Returns the line to print, possibly shortened; `None` if it is omitted.
+    /// Returns the line to print, possibly shortened, with the characters that control a terminal escaped; `None` if it
+    /// is omitted.
     pub fn admit(&mut self, mut line: String) -> Option<String> {
         if line.len() > MAX_LINE {
             let end = line.floor_char_boundary(MAX_LINE);
             let n_more = grouped((line.len() - end) as u64);
             line.truncate(end);
             line.push_str(&format!("… {n_more} more bytes of this line were left out"));
+        }
+        if let Cow::Owned(escaped) = printable(&line) {
+            line = escaped;
         }
         let left = &mut self.left;
         if left.n_lines == 0 || left.n_bytes < line.len() {
@@ -102,6 +110,13 @@ mod tests {
         let numbers = [0, 12, 123, 1234, 123_456, 12_345_678];
         let told = ["0", "12", "123", "1 234", "123 456", "12 345 678"];
         assert_eq!(numbers.map(grouped), told);
+    }
+
+    #[test]
+    fn a_line_cannot_control_the_terminal() {
+        let mut limit = PrintLimit::default();
+        let line = limit.admit("\u{1b}]0;title\u{7}a\tb\nc ß".into());
+        assert_eq!(line.as_deref(), Some("\\u001b]0;title\\u0007a\tb\nc ß"));
     }
 
     #[test]

@@ -15,12 +15,15 @@ use galatea_machine::SourceLocation;
 #[derive(Default)]
 pub struct Thrown(RefCell<Option<(Table, Option<SourceLocation>)>>);
 
-/// Lua replacement of `error` that records tables before it throws them.
+/// Lua replacement of `error` that records tables before it throws them, and shortens texts of more than 1 MB: the VM
+/// copies a text several times.
 const ERROR: &str = r#"
-local throw, note = ...
+local throw, note, sub = ...
 return function(value, level)
 	if type(value) == "table" then
 		note(value)
+	elseif type(value) == "string" and #value > 1000000 then
+		value = sub(value, 1, 1000000) .. "…"
 	end
 	throw(value, if level == nil then 2 elseif type(level) == "number" and level > 0 then level + 1 else level)
 end
@@ -51,7 +54,9 @@ impl Thrown {
         })?;
         let globals = lua.globals();
         let throw: Function = globals.raw_get("error")?;
-        let error: Function = lua.load(ERROR).set_name("=__error").call((throw, note))?;
+        let sub: Function = globals.raw_get::<Table>("string")?.raw_get("sub")?;
+        let error = lua.load(ERROR).set_name("=__error");
+        let error: Function = error.call((throw, note, sub))?;
         globals.raw_set("error", error)?;
         Ok(thrown)
     }
@@ -80,6 +85,9 @@ impl Thrown {
             if let (None, Some(place)) = (&fault.file, place) {
                 (fault.file, fault.line) = (Some(place.file), Some(place.line));
             }
+        } else if fault.text == FAILED[0] {
+            fault.text =
+                "an error with a very long text, for which the memory did not suffice".into();
         } else if let Some((kind, address)) = fault.text.split_once(": 0x")
             && kind.chars().all(|c| c.is_ascii_alphanumeric())
             && address.chars().all(|c| c.is_ascii_hexdigit())

@@ -11,7 +11,9 @@ use super::reload::Reload;
 use super::{Arena, Clock, Effects, Handle, Identity, Ids, Physics};
 use galatea_anim::Skeleton;
 use galatea_character::{Character, Definition, ModifierKind, SkinRoot, SkinSampler};
-use galatea_emitter::{Emitter, EmitterInput, ParticleHit, SpawnPoint, SurfaceSampler};
+use galatea_emitter::{
+    Emitter, EmitterInput, MAX_PREWARM_UPDATES, ParticleHit, SpawnPoint, SurfaceSampler,
+};
 use galatea_math::random::RandomSource;
 use galatea_physics::{BodyType, Filter, Owner};
 use galatea_rig::idle_motion::Breath;
@@ -214,6 +216,10 @@ pub(super) fn advance(
     let n_there: usize = emitters.iter().map(|(_, own)| own.emitter.len()).sum();
     let running = emitters.iter().filter(|(_, own)| !own.emitter.is_over());
     let room = MAX_SPRITES.saturating_sub(n_there) / running.count().max(1);
+    let starting = emitters
+        .iter()
+        .filter(|(_, own)| own.emitter.will_prewarm());
+    let max_prewarm_updates = MAX_PREWARM_UPDATES / starting.count().max(1);
     let tick = EmitterTick {
         characters,
         physics,
@@ -221,6 +227,7 @@ pub(super) fn advance(
         time,
         dt,
         room,
+        max_prewarm_updates,
     };
     if n_there > MIN_PARALLEL {
         let mut all: Vec<&mut StageEmitter> = emitters.iter_mut().map(|(_, own)| own).collect();
@@ -244,6 +251,8 @@ struct EmitterTick<'a> {
     dt: f32,
     /// Maximum number of new particles per emitter.
     room: usize,
+    /// Maximum number of particle updates per emitter that starts with particles.
+    max_prewarm_updates: usize,
 }
 
 impl EmitterTick<'_> {
@@ -280,6 +289,7 @@ impl EmitterTick<'_> {
             surface: on_skin.is_some().then_some(surface),
             raycast: &met,
             room: self.room,
+            max_prewarm_updates: self.max_prewarm_updates,
         });
     }
 

@@ -108,7 +108,7 @@ pub enum EventKind {
         from: usize,
     },
     /// A marker was crossed.
-    Marker(MarkEvent),
+    Marker(MarkerEvent),
     /// The clip of a state that plays once has ended.
     End {
         /// Index of the layer.
@@ -337,7 +337,7 @@ impl EventKind {
 
 /// A marker that was crossed.
 #[derive(Clone, Debug, PartialEq)]
-pub struct MarkEvent {
+pub struct MarkerEvent {
     /// Index of the clip.
     pub clip: usize,
     /// Index among the markers of the clip.
@@ -370,7 +370,7 @@ pub struct MarkEvent {
     pub entry: Option<EntryId>,
 }
 
-impl MarkEvent {
+impl MarkerEvent {
     /// Returns true for an interval that ended early.
     pub fn is_cut(&self) -> bool {
         matches!(self.outcome, Outcome::Interrupted(_))

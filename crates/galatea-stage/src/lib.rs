@@ -142,8 +142,8 @@ pub use effects::Effects;
 pub use emitters::{EmitterAttachment, MAX_EMITTERS, MAX_SPRITES, StageEmitter};
 pub use event::{
     ControllerEvent, ConversationEnd, ConversationEvent, ConversationEventKind,
-    ConversationTurnEvent, Event, EventKind, FallEvent, LineEvent, MarkEvent, SayEvent, StepEvent,
-    StickEvent, TouchEvent, UseEvent,
+    ConversationTurnEvent, Event, EventKind, FallEvent, LineEvent, MarkerEvent, SayEvent,
+    StepEvent, StickEvent, TouchEvent, UseEvent,
 };
 pub use fabrics::{Drives, FabricPin, MAX_FABRICS, MAX_PARTICLES, StageFabric, chain_lanes};
 pub use frame::Frame;

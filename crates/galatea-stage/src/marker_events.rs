@@ -1,6 +1,6 @@
 //! Crossed markers as events: created while clips advance, located when the pose is known.
 
-use super::event::{Event, EventKind, MarkEvent};
+use super::event::{Event, EventKind, MarkerEvent};
 use super::{Arena, Characters, Clock, Floor, Handle};
 use std::sync::Arc;
 
@@ -17,8 +17,8 @@ pub(super) fn marker_event(
     crossing: &Crossing,
     weight: f32,
     source: CrossingSource,
-) -> MarkEvent {
-    MarkEvent {
+) -> MarkerEvent {
+    MarkerEvent {
         clip,
         marker: crossing.marker,
         phase: crossing.phase,
@@ -169,7 +169,7 @@ pub(super) fn flood_event(clip: usize, source: CrossingSource, weight: f32, n: u
         tick_fraction: 1.0,
         is_reversed: false,
     };
-    EventKind::Marker(MarkEvent {
+    EventKind::Marker(MarkerEvent {
         outcome: Outcome::Suppressed(Reason::Flood),
         n,
         ..marker_event(clip, &last, weight, source)
@@ -328,7 +328,7 @@ fn reports_steps(character: &Character) -> bool {
 }
 
 /// Returns true if the mask of the marker's source leaves a bone out.
-fn leaves_out(character: &Character, mark: &MarkEvent, bone: u16) -> bool {
+fn leaves_out(character: &Character, mark: &MarkerEvent, bone: u16) -> bool {
     let mask = match (mark.source, &character.playback.machine) {
         (CrossingSource::Machine { layer, .. }, Some((machine, _))) => machine.mask(layer.into()),
         _ => mark.mask.as_deref(),

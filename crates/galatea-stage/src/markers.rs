@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::event::{Event, EventKind, MarkEvent};
+use super::event::{Event, EventKind, MarkerEvent};
 use super::marker_events::{Played, marker_event, push};
 use super::tick::machine_event;
 use super::{Characters, Handle, Ids};
@@ -159,7 +159,7 @@ fn pending_markers(
     events: &mut [Event],
     handle: Handle,
     clip: usize,
-) -> impl Iterator<Item = (&mut Option<Arc<CrossingNames>>, &mut MarkEvent)> {
+) -> impl Iterator<Item = (&mut Option<Arc<CrossingNames>>, &mut MarkerEvent)> {
     let pending_markers = events
         .iter_mut()
         .filter(move |event| event.character == handle);

@@ -15,6 +15,9 @@ use galatea_physics::{
     RigidFrame, Start, Touch, Velocity,
 };
 
+/// Maximum number of shapes of all bodies together.
+const MAX_SHAPES: usize = 100_000;
+
 impl Bodies<'_> {
     /// Applies an impulse in newton seconds to a dynamic character, at a world position or at its centre of mass.
     pub fn push(&mut self, handle: Handle, impulse: Vec3, at: Option<Vec3>) {
@@ -121,6 +124,11 @@ impl Bodies<'_> {
         let Some(options) = options else {
             return Ok(());
         };
+        if self.physics.world.n_shapes() + options.pieces.len() > MAX_SHAPES {
+            return Err(format!(
+                "all bodies together can have at most {MAX_SHAPES} shapes"
+            ));
+        }
         let mut solid = PropBody::new(options);
         solid.velocity = velocity;
         let placement = character.placement;

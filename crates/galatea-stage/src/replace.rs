@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::event::{Event, EventKind, MarkEvent};
+use super::event::{Event, EventKind, MarkerEvent};
 use super::marker_events::marker_event;
 use super::tick::machine_event;
 use super::{Characters, Handle, Stage, terrain};
@@ -231,7 +231,7 @@ pub(super) fn lost_event(handle: Handle, time: f64, was: &Character, lost: &Lost
         tick_fraction: 0.0,
         is_reversed: false,
     };
-    let mark = MarkEvent {
+    let mark = MarkerEvent {
         outcome: Outcome::Interrupted(Reason::Reloaded),
         mirrored: lost.mirrored,
         has_max_weight: !matches!(lost.source, CrossingSource::Machine { .. }),

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
 
 use super::person::Random;
+use super::stopwatch::Stopwatch;
 use super::{BenchFigure, ROUNDS, measure};
 use galatea_anim::pack::{measure as errors_of, pack_all};
 use galatea_anim::{
@@ -63,7 +63,7 @@ fn load(file: &Path, bytes: &[u8]) -> anyhow::Result<Model> {
 fn milliseconds(mut work: impl FnMut()) -> f64 {
     let mut rounds: Vec<f64> = (0..ROUNDS.div_ceil(2))
         .map(|_| {
-            let start = Instant::now();
+            let start = Stopwatch::start();
             work();
             start.elapsed().as_secs_f64() * 1e3
         })

@@ -4,11 +4,11 @@
 //! A small interpreter evaluates the definition independently in every tick. Differences to it are a figure of the report.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use glam::Mat4;
 
 use super::person::{Random, clip, skeleton};
+use super::stopwatch::Stopwatch;
 use super::{BenchFigure, Benchmark, ROUNDS, measure};
 use galatea_asset::Model;
 use galatea_asset::model::Skin;
@@ -263,17 +263,17 @@ impl<'a> MachineRace<'a> {
         let expected: Vec<u8> = expected.collect();
         let changes = self.table.iter().zip(&expected);
         self.n_taken += changes.filter(|(a, b)| a != b).count() as u64;
-        let start = Instant::now();
+        let start = Stopwatch::start();
         for state in &self.states {
             std::hint::black_box(choose(machine, 0, clips, state, DT, &mut |_| false));
         }
         spent[0] += start.elapsed().as_secs_f64();
-        let start = Instant::now();
+        let start = Stopwatch::start();
         for state in &mut self.states {
             advance(machine, clips, state, DT, &mut self.host);
         }
         spent[1] += start.elapsed().as_secs_f64();
-        let start = Instant::now();
+        let start = Stopwatch::start();
         for (state, params) in self.table.iter_mut().zip(&self.params) {
             *state = native(*state, *params);
         }

@@ -3,6 +3,7 @@
 //! One file per subject, with a list of names and functions. A function returns the figures that it measured: medians
 //! of rounds, sizes, errors.
 
+mod characters;
 mod clips;
 mod decals;
 mod deform;
@@ -22,17 +23,21 @@ mod skinning;
 mod speech;
 mod springs;
 mod steering;
+mod stopwatch;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::Instant;
 
 use clap::Args;
 use serde::Serialize;
 
 use galatea_character::Definition;
 use galatea_forge::mannequin::mannequin;
+use galatea_machine::Predicate;
+use galatea_stage::{Event, Handle, Script, Stage};
+
+use self::stopwatch::Stopwatch;
 
 /// Arguments of `bench`.
 #[derive(Debug, Args)]
@@ -40,10 +45,13 @@ pub struct BenchArgs {
     /// Run only benchmarks with this text in their name
     #[arg(value_name = "NAME")]
     name: Option<String>,
-    /// Files to measure instead of the built-in character, with `clips`, `decals`, `skinning`, `frame` and `crowd`:
-    /// .glb, .gltf, .vrm; clips also .vrma, .bvh; frame also a project folder
+    /// Files to measure instead of the built-in character, with `characters`, `clips`, `decals`, `skinning`, `frame` and
+    /// `crowd`: .glb, .gltf, .vrm; clips also .vrma, .bvh; frame also a project folder
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
+    /// Measure the processor time of all threads, not the time by the clock; use it on a busy machine
+    #[arg(long)]
+    cpu: bool,
     /// Print as JSON
     #[arg(long)]
     json: bool,
@@ -108,7 +116,8 @@ const SUBJECTS: [&[(&str, Benchmark)]; 13] = [
 ];
 
 /// Benchmarks that take files.
-const OF_FILES: [(&str, OfFiles); 5] = [
+const OF_FILES: [(&str, OfFiles); 6] = [
+    (characters::NAME, characters::bench),
     (clips::NAME, clips::bench),
     (decals::NAME, decals::bench),
     (skinning::NAME, skinning::bench),
@@ -119,6 +128,9 @@ const OF_FILES: [(&str, OfFiles); 5] = [
 pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
     if cfg!(debug_assertions) {
         eprintln!("note: this is a debug build; measure with `cargo run --release -- bench`");
+    }
+    if args.cpu {
+        stopwatch::measure_cpu();
     }
     let figures = figures(args)?;
     if args.json {
@@ -203,6 +215,18 @@ fn print_table(figures: &[BenchFigure]) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// A script that does nothing.
+struct NoScript;
+
+impl Script for NoScript {
+    fn update(&mut self, _: &mut Stage, _: f64) {}
+    fn params(&mut self, _: Handle, _: &mut [f32]) {}
+    fn evaluate(&mut self, _: Handle, _: Predicate) -> bool {
+        false
+    }
+    fn deliver(&mut self, _: &mut Stage, _: &[Event]) {}
+}
+
 /// Times `work`, which processes `units` units, in rounds; `unit` is the unit of the result, such as "ns per bone".
 fn measure(
     name: &str,
@@ -214,7 +238,7 @@ fn measure(
     work();
     let mut rounds: Vec<f64> = (0..ROUNDS)
         .map(|_| {
-            let start = Instant::now();
+            let start = Stopwatch::start();
             work();
             start.elapsed().as_secs_f64() * 1e9 / units as f64
         })

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{Affine3A, Vec3};
 
 use super::frame::{renderer, timed};
-use super::{BenchFigure, Benchmark, measure};
+use super::{BenchFigure, Benchmark, NoScript, measure};
 use galatea_character::Definition;
 use galatea_emitter::kinds::{ParticleKind, plain};
 use galatea_emitter::{
@@ -14,7 +14,7 @@ use galatea_emitter::{
 use galatea_render::{Gpu, RenderOptions, ShaderSource};
 use galatea_rig::wind::Wind;
 use galatea_stage::frame::{Camera, Frame, Ground, Quality};
-use galatea_stage::{EmitterAttachment, GRAVITY, Identity, Script, Stage, StageEmitter, tick};
+use galatea_stage::{EmitterAttachment, GRAVITY, Identity, Stage, StageEmitter, tick};
 
 pub(super) const ALL: &[(&str, Benchmark)] = &[("particles", bench)];
 
@@ -82,22 +82,12 @@ fn move_on(name: &str, what: &str, change: impl FnOnce(&mut EmitterOptions)) -> 
                     surface: None,
                     raycast: &met,
                     room: MOVED,
+                    max_prewarm_updates: galatea_emitter::MAX_PREWARM_UPDATES,
                 });
             }
             std::hint::black_box(&emitter);
         },
     )
-}
-
-struct NoScript;
-
-impl Script for NoScript {
-    fn update(&mut self, _: &mut Stage, _: f64) {}
-    fn params(&mut self, _: galatea_stage::Handle, _: &mut [f32]) {}
-    fn evaluate(&mut self, _: galatea_stage::Handle, _: galatea_machine::Predicate) -> bool {
-        false
-    }
-    fn deliver(&mut self, _: &mut Stage, _: &[galatea_stage::Event]) {}
 }
 
 /// Particles above a floor, each with a collision query in every tick.

@@ -1,10 +1,10 @@
 //! Ragdolls: 64 and 256 of 11 capsules dropped in piles, compared with the physics engine alone.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use glam::{Affine3A, Quat, Vec3};
 
+use super::stopwatch::Stopwatch;
 use super::{BenchFigure, Benchmark};
 use galatea_anim::{Bone, Skeleton, local_to_model};
 use galatea_character::Definition;
@@ -451,7 +451,7 @@ impl PileErrors {
 }
 
 fn seconds_of(work: impl FnOnce()) -> f64 {
-    let start = Instant::now();
+    let start = Stopwatch::start();
     work();
     start.elapsed().as_secs_f64()
 }

@@ -1,8 +1,8 @@
 //! Speech and faces: speed of recognition relative to real time, and cost of a speaking face.
 
 use std::sync::Arc;
-use std::time::Instant;
 
+use super::stopwatch::Stopwatch;
 use super::{BenchFigure, Benchmark, ROUNDS, measure};
 use galatea_anim::{Bone, Skeleton, local_to_model};
 use galatea_character::Definition;
@@ -49,7 +49,7 @@ fn times_real(name: &str, what: &str, seconds: f32, mut work: impl FnMut()) -> B
     work();
     let mut rounds: Vec<f64> = (0..ROUNDS)
         .map(|_| {
-            let start = Instant::now();
+            let start = Stopwatch::start();
             work();
             f64::from(seconds) / start.elapsed().as_secs_f64()
         })

@@ -5,3 +5,4 @@ mod budgets;
 mod faults;
 mod floods;
 mod mistakes;
+mod native_work;

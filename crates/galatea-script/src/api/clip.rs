@@ -27,6 +27,8 @@ const LONGEST: f32 = 600.0;
 const MAX_CLIPS: usize = 1024;
 /// Cost of reading a key, and of preparing a model with it, in steps of the script's budget.
 const KEY_STEPS: u64 = 40;
+/// Cost of a key of a morph target for each morph target of the mesh: all targets of a mesh share their key times.
+const MORPH_KEY_STEPS: u64 = 2;
 
 /// Return value of `clip "name" { … }`: a clip that is not yet added to a character.
 #[derive(Clone)]
@@ -511,7 +513,16 @@ pub(super) fn add_clip(lua: &Lua, args: Args) -> mlua::Result<Value> {
 /// Creates the definition with the clip added.
 fn prepare(lua: &Lua, value: &ClipValue, base: &Arc<Definition>) -> mlua::Result<Arc<Definition>> {
     let n_keys = count_keys(&value.made);
-    charge(lua, n_keys as u64 * KEY_STEPS)?;
+    let n_morph_keys: usize = value
+        .made
+        .morphs
+        .iter()
+        .map(|(_, track)| track.times.len())
+        .sum();
+    let meshes = base.model.meshes.iter();
+    let n_targets = meshes.map(|mesh| mesh.morph_names.len()).max().unwrap_or(0);
+    let of_morphs = (n_morph_keys as u64).saturating_mul(n_targets as u64) * MORPH_KEY_STEPS;
+    charge(lua, n_keys as u64 * KEY_STEPS + of_morphs)?;
     make_room(lua, n_keys)?;
     let with = base
         .with_made(std::slice::from_ref(&value.made))

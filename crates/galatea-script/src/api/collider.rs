@@ -228,6 +228,8 @@ fn of_materials(
 
 /// Maximum number of shapes per body.
 const MAX_PARTS: usize = 256;
+/// Cost of each shape of a body, in steps of the script's budget.
+const SHAPE_STEPS: u64 = 150;
 
 fn listed(parts: &[ColliderPart]) -> mlua::Result<Vec<PlacedShape>> {
     let n = parts.len();
@@ -305,7 +307,10 @@ fn collider(lua: &Lua, args: Args) -> mlua::Result<Value> {
         });
     }
     let pieces = match (&asked.shapes, asked.shape) {
-        (Some(parts), _) => listed(parts)?,
+        (Some(parts), _) => {
+            charge(lua, parts.len() as u64 * SHAPE_STEPS)?;
+            listed(parts)?
+        }
         (None, ModelColliderShape::Simple(form)) => vec![piece(
             form,
             &asked.form,
@@ -463,6 +468,7 @@ pub(super) fn cylinder(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) fn stairs(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let asked: StairsOptions = args.options(0)?;
     let steps = asked.steps.0 as u32;
+    charge(lua, u64::from(steps) * SHAPE_STEPS)?;
     let (width, rise, run) = (asked.width, asked.step_height, asked.step_depth);
     let pieces = PrimitiveMesh::steps(steps, width, rise, run).map(|(middle, size)| PlacedShape {
         shape: CollisionShape::Box(size / 2.0),

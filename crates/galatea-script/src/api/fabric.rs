@@ -30,19 +30,20 @@ const MAX_FABRIC_PARTICLES: usize = 1024;
 const CHARGE: u64 = 200;
 
 fn make_room(stage: &Stage, what: &str, n: usize) -> mlua::Result<()> {
-    let there: usize = stage
-        .effects
-        .fabrics
-        .iter()
-        .map(|(_, f)| f.fabric.n_particles())
-        .sum();
+    // The fabric of a removed character exists until the next tick.
+    let fabrics = stage.effects.fabrics.iter().map(|(_, fabric)| fabric);
+    let there: Vec<usize> = fabrics
+        .filter(|fabric| stage.characters.get(fabric.character).is_some())
+        .map(|fabric| fabric.fabric.n_particles())
+        .collect();
+    let n_particles: usize = there.iter().sum();
     let too_many = if n > MAX_FABRIC_PARTICLES {
         format!("{what}: the limit is {MAX_FABRIC_PARTICLES} particles, got {n}")
-    } else if stage.effects.fabrics.len() >= MAX_FABRICS {
+    } else if there.len() >= MAX_FABRICS {
         format!(
             "{what}: the stage already has {MAX_FABRICS} ropes and pieces of cloth, which is the limit"
         )
-    } else if there + n > MAX_PARTICLES {
+    } else if n_particles + n > MAX_PARTICLES {
         format!(
             "{what}: the stage can have at most {MAX_PARTICLES} particles of ropes and cloth, and this one \
             needs {n}"
@@ -442,7 +443,7 @@ pub(super) const CLOTH: Function = Function {
           particles (simulated points), each with a bone named `c0_r0` for column 0, row 0. Pins hold some particles. \
           A pin can belong to a character; then it moves with that character. Without one, the pin moves with the \
           `position` of the cloth. There can be 64 ropes and pieces of cloth with 8192 particles in all.",
-    example: "local flag = cloth { position = vector.create(0, 2, -1), size = vector.create(1.5, 1, 0), pins = \"corners\" }",
+    example: "local flag = cloth { position = vec(0, 2, -1), size = vec(1.5, 1, 0), pins = \"corners\" }",
     call: cloth,
 };
 
@@ -458,6 +459,6 @@ pub(super) const ROPE: Function = Function {
     doc: "Creates a rope. It is a character of its own with the material \"rope\". Lights and props can be attached \
           to its bones `link_0`, `link_1` and so on, and `end`. If one end is a rigid body, the body hangs on the \
           rope. If both ends are rigid bodies, the rope pulls at both.",
-    example: "local line = rope { from = vector.create(-1, 2, 0), to = vector.create(1, 2, 0), length = 2.4 }",
+    example: "local line = rope { from = vec(-1, 2, 0), to = vec(1, 2, 0), length = 2.4 }",
     call: rope,
 };

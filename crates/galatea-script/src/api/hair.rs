@@ -7,7 +7,7 @@ use super::character_ref::{bone_index, find, reference};
 use super::check::{Args, OptionValue, Param, vector};
 use super::fabric::stand;
 use super::group::Function;
-use super::hair_cut::{CUT_CHARGE, grown, wrong};
+use super::hair_cut::{cut_steps, grown, wrong};
 use super::hair_fields::{
     Guides, HairAppearanceOptions, HairGeometry, HairOptions, HairSimulationOptions, HairSolver,
     RootToTip,
@@ -532,7 +532,7 @@ fn hair(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let wearer = args.character()?;
     let cut = options.cut.as_ref().map(|haircut| &haircut.cut);
     let wanted = StrandCounts::of(&options, cut);
-    let for_cut = if cut.is_some() { CUT_CHARGE } else { 0 };
+    let for_cut = cut.map_or(0, cut_steps);
     charge(
         lua,
         (wanted.strands * wanted.points) as u64 * CHARGE + for_cut,
@@ -555,6 +555,6 @@ pub(super) const HAIR: Function = Function {
           and shape and stay outside the body. All other strands follow the guides near them.\n\n\
           The hair is a character of its own with the material \"hair\" and, under a haircut, \"scalp\". There can be 64 \
           pieces of hair.",
-    example: "hero:hair { cut = \"bob\", color = vector.create(0.25, 0.1, 0.03) }\nlocal tuft = {}\nfor i = 0, 5 do\n\tlocal at = vector.create(math.cos(i) * 0.06, 1.75, math.sin(i) * 0.06)\n\ttuft[i + 1] = { at, at + vector.create(0, 0.05, 0), at + vector.create(0, 0.09, -0.03) }\nend\nlocal hair = hero:hair { guides = tuft, strands = 300, points = 8, color = vector.create(0.4, 0.1, 0.02) }",
+    example: "hero:hair { cut = \"bob\", color = vec(0.25, 0.1, 0.03) }\nlocal tuft = {}\nfor i = 0, 5 do\n\tlocal at = vec(math.cos(i) * 0.06, 1.75, math.sin(i) * 0.06)\n\ttuft[i + 1] = { at, at + vec(0, 0.05, 0), at + vec(0, 0.09, -0.03) }\nend\nlocal hair = hero:hair { guides = tuft, strands = 300, points = 8, color = vec(0.4, 0.1, 0.02) }",
     call: hair,
 };

@@ -12,8 +12,15 @@ use galatea_character::{Character, HeadNames, HeadSkin};
 use galatea_derive::Options;
 use galatea_hair::{CUT_NAMES, Grown, HairCut, Locks};
 
-/// Budget steps of a haircut.
-pub(super) const CUT_CHARGE: u64 = 20_000;
+/// Budget steps of a haircut, and of a metre of all its guides together.
+const CUT_STEPS: u64 = 20_000;
+const METRE_STEPS: f32 = 12_000.0;
+
+/// Budget steps of growing the guides of a haircut.
+pub(super) fn cut_steps(cut: &HairCut) -> u64 {
+    let metres = cut.guides as f32 * cut.length.max(cut.sides).max(cut.fringe);
+    CUT_STEPS + (metres * METRE_STEPS) as u64
+}
 
 impl OptionValue for HairCut {
     const TYPE: Type = Type::Word(&CUT_NAMES);
@@ -264,7 +271,7 @@ fn grow(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let options: HairGuideOptions = args.options(0)?;
     let CharacterRef(handle) = options.character;
     let Haircut { cut, given } = options.cut;
-    charge(lua, CUT_CHARGE)?;
+    charge(lua, cut_steps(&cut))?;
     let HairGuideOptions {
         bone, seed, parts, ..
     } = options;
@@ -305,7 +312,7 @@ pub(super) const GROUP: Group = Group {
         doc: "Returns a haircut as a table of options for `hero:hair`. In the result, `guides` is a list of strands, \
               each a list of points from root to tip. The points are in the space of the character in its rest pose, so \
               the result has `in_rest_space = true`. Options of `hero:hair` that you pass are in the result too.",
-        example: "local options = hair.grow { character = hero, cut = \"bob\" }\nfor _, guide in options.guides do\n\tguide[#guide] += vector.create(0, 0, 0.02)\nend\nhero:hair(options)",
+        example: "local options = hair.grow { character = hero, cut = \"bob\" }\nfor _, guide in options.guides do\n\tguide[#guide] += vec(0, 0, 0.02)\nend\nhero:hair(options)",
         call: grow,
     }],
     properties: &[],

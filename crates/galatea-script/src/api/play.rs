@@ -21,6 +21,9 @@ use galatea_character::{Action, Additive, EndReason};
 use galatea_derive::Options;
 use galatea_stage::Handle;
 
+/// Cost of an event that a jump emits, in steps of the script's budget.
+const EVENT_STEPS: u64 = 60;
+
 /// Reference pose of an additive clip.
 #[derive(Clone, Copy)]
 enum Difference {
@@ -87,7 +90,7 @@ pub(super) struct PlayOptions {
     on_end: Option<mlua::Function>,
     /// Functions that are called when playback passes markers (animation events) of the clip, by the name of the
     /// marker. They are removed when the playback ends.
-    #[option(ty = Type::Table("{ [string]: (event: MarkEvent) -> () }"))]
+    #[option(ty = Type::Table("{ [string]: (event: MarkerEvent) -> () }"))]
     on: Option<Table>,
     /// True emits no events for the clip's markers.
     #[option(default = false)]
@@ -347,14 +350,16 @@ fn play_seek(lua: &Lua, args: Args) -> mlua::Result<Value> {
     } else {
         Seek::Silent
     };
-    with_world(lua, |world| {
+    let (moved, n_events) = with_world(lua, |world| {
         let plays = play.ended.get().is_none();
         let now = world.stage.clock.time();
         let (characters, events) = (&mut world.stage.characters, &mut world.stage.events);
-        let of = (play.character, play.id);
+        let (of, before) = ((play.character, play.id), events.len());
         let moved = plays && characters.seek_action(of, t, how, now, events);
-        Ok(Value::Boolean(moved))
-    })
+        Ok((moved, events.len() - before))
+    })?;
+    charge(lua, n_events as u64 * EVENT_STEPS)?;
+    Ok(Value::Boolean(moved))
 }
 
 fn play_on(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -432,7 +437,7 @@ pub(super) static GROUP: Group = Group {
                 },
                 Param {
                     name: "listener",
-                    ty: Type::Function("(event: MarkEvent) -> ()"),
+                    ty: Type::Function("(event: MarkerEvent) -> ()"),
                     optional: false,
                 },
             ],

@@ -23,6 +23,9 @@ fn wrong(text: impl std::fmt::Display) -> mlua::Error {
     mlua::Error::runtime(format!("physics.terrain: {text}"))
 }
 
+/// Cost of a height in the mesh and the collider, in steps of the script's budget.
+const HEIGHT_STEPS: u64 = 18;
+
 /// Number of heights along each side if a function supplies them.
 const BY_FUNCTION: usize = 65;
 
@@ -143,7 +146,7 @@ fn heights(lua: &Lua, asked: &TerrainOptions) -> mlua::Result<Heights> {
             (columns, vec![0.0; columns * rows])
         }
     };
-    charge(lua, values.len() as u64)?;
+    charge(lua, values.len() as u64 * HEIGHT_STEPS)?;
     let values = values.into_iter().map(|value| value * size.y).collect();
     let made =
         Heights::new(columns, level, values).map_err(|why| wrong(format!("heights: {why}")))?;

@@ -6,7 +6,7 @@ use super::arguments::{check_texts, here, name_of, table_argument};
 use super::gathered::Gathered;
 use super::machine_handles::{MachineValue, curried, piece_of};
 use super::piece::{PIECE, Piece};
-use super::sizes::{MAX_LAYERS, Weight, weigh_machine};
+use super::sizes::{MAX_LAYERS, MAX_PARAMS, Weight, weigh_machine};
 use crate::api::check::{Args, OptionValue, Type, describe, number, text};
 use galatea_derive::Options;
 use galatea_machine::{
@@ -202,6 +202,11 @@ fn declared(params: &Table) -> mlua::Result<Vec<ParamDef>> {
                 ParamValue::Number(n as f32)
             }
         };
+        if declared.len() == MAX_PARAMS {
+            return Err(mlua::Error::runtime(format!(
+                "machine: the limit is {MAX_PARAMS} parameters"
+            )));
+        }
         declared.push(ParamDef { name, default });
     }
     declared.sort_by(|a, b| a.name.cmp(&b.name));

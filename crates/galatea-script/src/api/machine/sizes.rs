@@ -19,6 +19,8 @@ pub(super) const MAX_TRANSITIONS: usize = 4096;
 pub(super) const MAX_CLIPS: usize = 1024;
 /// Maximum number of layers of a machine.
 pub(super) const MAX_LAYERS: usize = 64;
+/// Maximum number of parameters of a machine.
+pub(super) const MAX_PARAMS: usize = 1024;
 /// Maximum number of states, transitions and clips of all pieces and machines that scripts hold.
 const MAX_HELD: usize = 200_000;
 /// Maximum number of characters of a text in a machine.
