@@ -313,8 +313,8 @@ vector = {}
 ---@field roll? number Rotation around the Z axis (degrees). Of the three rotations, it is applied first; 0
 ---@field size? vector Width (x) and height (y) of the cloth, each more than 0 (metres); (1, 1, 0)
 ---@field hem? number Width of the lower edge, as a multiple of the upper edge (0 or more). Values below 0.01 count as 0.01, and values above 20 as 20; 1
----@field columns? number Number of particles along the width (2 to 64); 12
----@field rows? number Number of particles along the height (2 to 64); 12
+---@field columns? number Number of particles along the width (2 to 64). `columns` times `rows` must be at most 1024; 12
+---@field rows? number Number of particles along the height (2 to 64). `columns` times `rows` must be at most 1024; 12
 ---@field pins? "top"|"corners"|"none"|ClothPin[] Particles that are held: the upper edge ("top"), its two corners ("corners"), none ("none"), or a list of pins; top
 ---@field color? vector Colour, as linear RGB; (0.5, 0.04, 0.03)
 ---@field roughness? number Roughness: 0 shines like a mirror, 1 is matt (0 to 1); 0.85
@@ -453,14 +453,14 @@ vector = {}
 ---@field speed? number|number[] Walking speed that agents prefer: one number, or { low, high } for a random one (metres per second, 0 to 20); { 1.1, 1.5 }
 ---@field scale? number|number[] Scale of the models: one number, or { low, high } for a random one (0.01 to 100); { 0.94, 1.06 }
 ---@field width_scale? number|number[] Width of the models relative to their height: one number, or { low, high } for a random one (0.2 to 5); { 0.95, 1.05 }
----@field colors? { [string]: vector[] } Lists of colours (linear RGB) by the names of materials: { coat = { vector.create(0.4, 0.1, 0.1), … } }. Each agent gets one colour from the list, which replaces that of the material
+---@field colors? { [string]: vector[] } Lists of colours (linear RGB) by the names of materials: { coat = { vec(0.4, 0.1, 0.1), … } }. Each agent gets one colour from the list, which replaces that of the material
 ---@field radius? number Radius of the space that an agent needs, at scale 1 (metres, 0.05 to 10); 0.25
 ---@field idle? string|string[] Clip of a standing agent. From a list, each model uses the first clip that it has; "idle"
 ---@field walk? string|string[] Clip of a walking agent. From a list, each model uses the first clip that it has; "walk"
 ---@field run? string|string[] Clip of a running agent. From a list, each model uses the first clip that it has; "run"
 ---@field forward_axis? "auto"|"+z"|"-z"|"+x"|"-x"|("auto"|"+z"|"-z"|"+x"|"-x")[] Direction that the models face in their files, or a list with one direction for each model. With "auto", toes, eyes, the names of bones and walking clips decide; "auto"
 ---@field walls? vector[][] Walls that no agent crosses. Each is a line between two positions: { { a, b }, … }
----@field obstacles? ((vector|number)[])[] Round obstacles that agents avoid, as a list of positions and radii in metres: { { vector.create(1, 0, 2), 0.5 }, … }
+---@field obstacles? ((vector|number)[])[] Round obstacles that agents avoid, as a list of positions and radii in metres: { { vec(1, 0, 2), 0.5 }, … }
 ---@field navmesh? Navmesh Navigation mesh on which agents find their paths, made by `navmesh { … }`. Without it they walk straight to their goals
 ---@field avoidance? "orca"|"push" Method of collision avoidance. With "orca" agents look ahead and walk around each other. "push" is the method of the book *Character Animation with Direct3D*: agents push each other apart within 3 m, walk at 2 metres per second, and count as arrived 3 m before the goal; orca
 ---@field states? { [string]: CrowdStateOptions } States that define the behaviour of agents, by name: { walk = { on = { arrived = "rest" } }, rest = { clip = "sit", duration = { 3, 8 }, next = "walk" } }
@@ -993,7 +993,7 @@ vector = {}
 ---@field [integer] string|MachinePiece
 
 ---Playback of a clip passes a marker
----@class MarkEvent
+---@class MarkerEvent
 ---@field name string name of the event
 ---@field time number time of the event, as in `now()`, seconds
 ---@field character Character character that emits the event
@@ -1232,7 +1232,7 @@ vector = {}
 ---@field additive? boolean|"first"|"rest" Adds a difference to the current pose instead of replacing it. With true or "first" it is the difference from the clip's first frame, with "rest" the difference from the rest pose; false
 ---@field mirror? boolean True swaps left and right; false
 ---@field on_end? fun(reason: string) Called once when the playback ends. `reason` is "end", "interrupted", "stopped" or "reloaded"
----@field on? { [string]: fun(event: MarkEvent) } Functions that are called when playback passes markers (animation events) of the clip, by the name of the marker. They are removed when the playback ends
+---@field on? { [string]: fun(event: MarkerEvent) } Functions that are called when playback passes markers (animation events) of the clip, by the name of the marker. They are removed when the playback ends
 ---@field mute_markers? boolean True emits no events for the clip's markers; false
 
 ---A point light
@@ -1500,7 +1500,7 @@ vector = {}
 ---@field clip? string|string[] Clip that agents play while they use the object. From a list, the next clip is chosen at random after each one
 ---@field intro? string Clip that is played once before `clip`
 ---@field outro? string Clip that is played once after `clip`
----@field ik_targets? ObjectIkTargets Positions for the hands and feet, such as { right_hand = vector.create(-0.2, 1.1, 0.45) }. They only affect agents that are characters at the moment (see the option `promote_distance` of `crowd`)
+---@field ik_targets? ObjectIkTargets Positions for the hands and feet, such as { right_hand = vec(-0.2, 1.1, 0.45) }. They only affect agents that are characters at the moment (see the option `promote_distance` of `crowd`)
 ---@field once? boolean True ends the use when `clip` ends; false
 ---@field duration? number|number[] Time for which an agent uses the object: one number, or { low, high } for a random one (seconds, 0 to 1000000); no end; `people:stop_using` ends it
 ---@field attract_radius? number Distance within which the object attracts agents (metres, 0 to 1000); 4
@@ -2097,11 +2097,11 @@ function Character:add_marker(clip, seconds, event, fields) end
 ---@overload fun(self: Character, event: "say_end", options: ListenerOptions, listener: fun(event: SayEndEvent)): Listener
 ---@overload fun(self: Character, event: "*", listener: fun(event: AnyEvent)): Listener
 ---@overload fun(self: Character, event: "*", options: ListenerOptions, listener: fun(event: AnyEvent)): Listener
----@overload fun(self: Character, event: string, listener: fun(event: MarkEvent)): Listener
----@overload fun(self: Character, event: string, options: ListenerOptions, listener: fun(event: MarkEvent)): Listener
+---@overload fun(self: Character, event: string, listener: fun(event: MarkerEvent)): Listener
+---@overload fun(self: Character, event: string, options: ListenerOptions, listener: fun(event: MarkerEvent)): Listener
 ---@param event string
----@param listener_or_options fun(event: MarkEvent)|ListenerOptions
----@param listener? fun(event: MarkEvent)
+---@param listener_or_options fun(event: MarkerEvent)|ListenerOptions
+---@param listener? fun(event: MarkerEvent)
 ---@return Listener
 function Character:on(event, listener_or_options, listener) end
 
@@ -2136,11 +2136,11 @@ function Character:on(event, listener_or_options, listener) end
 ---@overload fun(self: Character, event: "say_end", options: ListenerOptions, listener: fun(event: SayEndEvent)): Listener
 ---@overload fun(self: Character, event: "*", listener: fun(event: AnyEvent)): Listener
 ---@overload fun(self: Character, event: "*", options: ListenerOptions, listener: fun(event: AnyEvent)): Listener
----@overload fun(self: Character, event: string, listener: fun(event: MarkEvent)): Listener
----@overload fun(self: Character, event: string, options: ListenerOptions, listener: fun(event: MarkEvent)): Listener
+---@overload fun(self: Character, event: string, listener: fun(event: MarkerEvent)): Listener
+---@overload fun(self: Character, event: string, options: ListenerOptions, listener: fun(event: MarkerEvent)): Listener
 ---@param event string
----@param listener_or_options fun(event: MarkEvent)|ListenerOptions
----@param listener? fun(event: MarkEvent)
+---@param listener_or_options fun(event: MarkerEvent)|ListenerOptions
+---@param listener? fun(event: MarkerEvent)
 ---@return Listener
 function Character:once(event, listener_or_options, listener) end
 
@@ -2452,7 +2452,7 @@ function Play:seek(seconds, options) end
 
 ---Calls the function `listener` each time this play passes a marker with the name `marker`; `*` means all markers. The listener is removed when the play ends.
 ---@param marker string
----@param listener fun(event: MarkEvent)
+---@param listener fun(event: MarkerEvent)
 ---@return Listener
 function Play:on(marker, listener) end
 
@@ -2482,7 +2482,7 @@ local Task = {}
 ---@overload fun(self: Task, thing: "phoneme", options?: WaitOptions): PhonemeEvent?
 ---@overload fun(self: Task, thing: "cue", options?: WaitOptions): CueEvent?
 ---@overload fun(self: Task, thing: "say_end", options?: WaitOptions): SayEndEvent?
----@overload fun(self: Task, thing: string, options?: WaitOptions): MarkEvent?
+---@overload fun(self: Task, thing: string, options?: WaitOptions): MarkerEvent?
 ---@param thing number|string|Play|Sound|Line|Conversation|Task
 ---@param options? WaitOptions
 ---@return any

@@ -21,14 +21,14 @@ function play.begin(hero)
 	active = true
 	keys = ui.text(KEYS, {
 		anchor = "bottom",
-		position = vector.create(0, -22, 0),
+		position = vec(0, -22, 0),
 		size = 18,
-		color = vector.create(1, 0.95, 0.86),
+		color = vec(1, 0.95, 0.86),
 		shadow = true,
 		opacity = 0.85,
 	})
 	camera.follow(hero, {
-		target = vector.create(0, 1.05, 0),
+		target = vec(0, 1.05, 0),
 		distance = 3.9,
 		pitch = 8,
 		yaw = hero.yaw + 28,
@@ -52,7 +52,7 @@ local function wish()
 		return vector.zero
 	end
 	local ahead = camera.forward()
-	local way = ahead * y + vector.create(-ahead.z, 0, ahead.x) * x
+	local way = ahead * y + vec(-ahead.z, 0, ahead.x) * x
 	local push = math.min(1, vector.magnitude(way))
 	return vector.normalize(way) * push * (if input.down "run" then galatea.RUN else galatea.WALK)
 end
@@ -81,7 +81,7 @@ function play.update(hero)
 	end
 	if input.pressed "knock" and not hero.is_down then
 		local yaw = math.rad(hero.yaw)
-		hero:hit { bone = "chest", impulse = vector.create(-math.sin(yaw), 0, -math.cos(yaw)) * 170 }
+		hero:hit { bone = "chest", impulse = vec(-math.sin(yaw), 0, -math.cos(yaw)) * 170 }
 	end
 end
 

@@ -35,7 +35,7 @@ test("bars and boxes have sizes, and a bar has a value", function(t)
 	t:expect(bar.value == 1, "a bar is never more than full")
 	bar.size = vector.create(100, 10, 0)
 	t:expect(bar.size == vector.create(100, 10, 0))
-	fails("expected vector.create(width, height, 0)", function() bar.size = 3 end)
+	fails("expected vec(width, height, 0)", function() bar.size = 3 end)
 	fails("text: this UI element does not have this property", function() bar.text = "no" end)
 	local box = ui.box { width = 64, height = 48, anchor = "bottom_right", corner_radius = 6, border = vector.one, z_index = -1 }
 	t:expect(box.size == vector.create(64, 48, 0) and box.value == nil)

@@ -10,12 +10,12 @@ camera.follow(hero, { distance = 5.4, yaw = 55, pitch = 12 })
 for i = 1, 9 do
 	local column, row = (i - 1) // 3, (i - 1) % 3
 	physics.box {
-		position = vector.create(column * 0.5 - 1.25, 0.2 + 0.405 * row, -1.45 - 0.12 * column),
-		size = vector.create(0.4, 0.4, 0.4),
+		position = vec(column * 0.5 - 1.25, 0.2 + 0.405 * row, -1.45 - 0.12 * column),
+		size = vec(0.4, 0.4, 0.4),
 		yaw = 13 * i,
 		mass = 2,
 		surface = "wood",
-		color = vector.create(0.5, 0.3, 0.14),
+		color = vec(0.5, 0.3, 0.14),
 	}
 end
 
@@ -31,15 +31,15 @@ hero:hit_reactions {
 }
 
 local BLOWS = {
-	{ bone = "left_upper_arm", impulse = vector.create(-12, 0, 4) },
-	{ bone = "head", impulse = vector.create(8, 0, -9) },
-	{ bone = "chest", impulse = vector.create(5, 0, -38) },
-	{ bone = "chest", impulse = vector.create(0, 0, 85) },
-	{ bone = "chest", impulse = vector.create(-90, 20, -160) },
+	{ bone = "left_upper_arm", impulse = vec(-12, 0, 4) },
+	{ bone = "head", impulse = vec(8, 0, -9) },
+	{ bone = "chest", impulse = vec(5, 0, -38) },
+	{ bone = "chest", impulse = vec(0, 0, 85) },
+	{ bone = "chest", impulse = vec(-90, 20, -160) },
 }
 local n = 0
 
-local caption = ui.text("", { anchor = "bottom", position = vector.create(0, -24, 0), size = 22 })
+local caption = ui.text("", { anchor = "bottom", position = vec(0, -24, 0), size = 22 })
 local function say(text)
 	caption.text = text
 end

@@ -16,11 +16,11 @@ hero.machine = machine {
 
 -- Pins along the upper edge: at the back of each shoulder, and between them below the neck.
 local function pin(u, bone, x, y, z)
-	return { u = u, v = 0, character = hero, bone = bone, offset = vector.create(x, y, z) }
+	return { u = u, v = 0, character = hero, bone = bone, offset = vec(x, y, z) }
 end
 
 cloth {
-	size = vector.create(0.38, 1.08, 0),
+	size = vec(0.38, 1.08, 0),
 	hem = 3,
 	columns = 17,
 	rows = 18,
@@ -34,15 +34,15 @@ cloth {
 	collide_with = hero,
 	collision_margin = 0.02,
 	stiffness = 0.35,
-	color = vector.create(0.32, 0.02, 0.03),
+	color = vec(0.32, 0.02, 0.03),
 	name = "cape",
 }
 
-wind { direction = vector.create(0.15, 0, -1), speed = 2.2, gusts = 0.7 }
-camera.follow(hero, { distance = 3.4, pitch = 6, yaw = 150, target = vector.create(0, 0.9, 0) })
+wind { direction = vec(0.15, 0, -1), speed = 2.2, gusts = 0.7 }
+camera.follow(hero, { distance = 3.4, pitch = 6, yaw = 150, target = vec(0, 0.9, 0) })
 
 function update(_dt)
 	if input.pressed "space" then
-		hero.position += vector.create(2, 0, 0)
+		hero.position += vec(2, 0, 0)
 	end
 end

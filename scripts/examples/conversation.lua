@@ -4,20 +4,18 @@
 --
 --   galatea play scripts/examples/conversation.lua      1, 2, 3: interrupt
 
-local v = vector.create
-
-ground.set { height = 0, surface = "wood", grid = 0, color = v(0.2, 0.16, 0.13) }
+ground.set { height = 0, surface = "wood", grid = 0, color = vec(0.2, 0.16, 0.13) }
 light.rig("three_point")
 light.exposure(0.4)
 
 local NAMES = { "Anna", "Ben", "Eve" }
-local HAIR = { v(0.07, 0.04, 0.03), v(0.35, 0.2, 0.08), v(0.5, 0.46, 0.42) }
-local CLOTH = { v(0.05, 0.12, 0.25), v(0.3, 0.06, 0.05), v(0.08, 0.2, 0.1) }
+local HAIR = { vec(0.07, 0.04, 0.03), vec(0.35, 0.2, 0.08), vec(0.5, 0.46, 0.42) }
+local CLOTH = { vec(0.05, 0.12, 0.25), vec(0.3, 0.06, 0.05), vec(0.08, 0.2, 0.1) }
 
 local cast = {}
 for i, name in NAMES do
 	local angle = math.rad(120 * i + 60)
-	local at = v(0.75 * math.sin(angle), 0, 0.75 * math.cos(angle))
+	local at = vec(0.75 * math.sin(angle), 0, 0.75 * math.cos(angle))
 	local one = character("assets/galatea.glb", { position = at, yaw = math.deg(angle) + 180, name = name })
 	one:material("cloth").color = CLOTH[i]
 	one:material("hair").color = HAIR[i]
@@ -75,4 +73,4 @@ function update()
 	end
 end
 
-camera.orbit { target = v(0, 1.14, 0), distance = 3.5, yaw = 6, pitch = 4, fov = 27 }
+camera.orbit { target = vec(0, 1.14, 0), distance = 3.5, yaw = 6, pitch = 4, fov = 27 }

@@ -1,9 +1,8 @@
 -- Crowd: people walk back and forth across a square and avoid each other and her.
 --
 --   galatea play scripts/examples/crowd.lua      WASD: move her; space: call all agents, or send them off again
-local v = vector.create
 
-ground.set { color = v(0.36, 0.33, 0.29), surface = "stone" }
+ground.set { color = vec(0.36, 0.33, 0.29), surface = "stone" }
 light.rig "noon"
 
 local hero = character("assets/galatea.glb", { yaw = 20 })
@@ -18,14 +17,14 @@ camera.follow(hero, { distance = 8, pitch = 22, yaw = -150, fov = 40 })
 local people = crowd {
 	model = { "assets/man.glb", "assets/mannequin.glb", "assets/elder.glb" },
 	count = 160,
-	size = v(30, 0, 30),
-	walls = { { v(-17, 0, -17), v(17, 0, -17) }, { v(-17, 0, 17), v(17, 0, 17) } },
+	size = vec(30, 0, 30),
+	walls = { { vec(-17, 0, -17), vec(17, 0, -17) }, { vec(-17, 0, 17), vec(17, 0, 17) } },
 }
 
 local is_called = false
 
 local function somewhere()
-	return v(random_range(-14, 14), 0, random_range(-14, 14))
+	return vec(random_range(-14, 14), 0, random_range(-14, 14))
 end
 
 for i = 1, people.count do
@@ -34,8 +33,8 @@ end
 
 local function wish()
 	local x, y = input.axis("move_x"), input.axis("move_y")
-	local ahead = vector.normalize(camera.forward() * v(1, 0, 1))
-	local way = ahead * y + v(-ahead.z, 0, ahead.x) * x
+	local ahead = vector.normalize(camera.forward() * vec(1, 0, 1))
+	local way = ahead * y + vec(-ahead.z, 0, ahead.x) * x
 	return way * (if input.down("run") then 3.4 else 1.4)
 end
 

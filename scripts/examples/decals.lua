@@ -1,15 +1,14 @@
 -- Decals: marks of hits stay on the body at run time. Without input the example hits the body by itself.
 --
 --   galatea play scripts/examples/decals.lua      click: hit; 1 to 9: choose the decal; C: clean
-local v = vector.create
 
-local hero = character("assets/galatea.glb", { position = v(-0.5, 0, 0) })
-local robot = character("assets/robot.glb", { position = v(0.75, 0, 0) })
+local hero = character("assets/galatea.glb", { position = vec(-0.5, 0, 0) })
+local robot = character("assets/robot.glb", { position = vec(0.75, 0, 0) })
 hero.apply_root_motion = false
 hero:play("run", { mode = "loop" })
 hero:look_at(camera)
 light.rig("three_point", { character = hero })
-camera.orbit { target = v(0.1, 1.05, 0), distance = 4.4, yaw = 8, pitch = 4, fov = 34 }
+camera.orbit { target = vec(0.1, 1.05, 0), distance = 4.4, yaw = 8, pitch = 4, fov = 34 }
 
 -- The decal depends on the surface that is hit.
 local KINDS = {
@@ -24,7 +23,7 @@ local KINDS = {
 	{ name = "a hammer", kind = { skin = "bruise", cloth = false, other = "dent" }, options = { size = 0.16 } },
 }
 local chosen = 1
-local label = ui.text("", { anchor = "bottom", position = v(0, -24, 0), size = 24, shadow = true })
+local label = ui.text("", { anchor = "bottom", position = vec(0, -24, 0), size = 24, shadow = true })
 for i = 1, #KINDS do
 	input.bind(`kind {i}`, tostring(i))
 end
@@ -48,8 +47,8 @@ local function alone()
 	next_one += 0.8
 	chosen = chosen % #KINDS + 1
 	local x = if math.random() < 0.5 then -0.5 else 0.75
-	local at = v(x + (math.random() - 0.5) * 0.4, 0.3 + math.random() * 1.4, 0)
-	strike(at + v(0, 0, 3), at - v(0, 0, 3))
+	local at = vec(x + (math.random() - 0.5) * 0.4, 0.3 + math.random() * 1.4, 0)
+	strike(at + vec(0, 0, 3), at - vec(0, 0, 3))
 end
 
 function update()

@@ -3,24 +3,23 @@
 --
 --   galatea play scripts/examples/door.lua
 
-local v = vector.create
 local KNOB = 1.05 -- metres above the floor
 
-ground.set { height = 0, collider = true, surface = "wood", grid = 1, color = v(0.3, 0.24, 0.18) }
+ground.set { height = 0, collider = true, surface = "wood", grid = 1, color = vec(0.3, 0.24, 0.18) }
 light.sun { yaw = 150, pitch = 40 }
 
-local hero = character "assets/galatea.glb" { position = v(-0.9, 0, -2.6) }
+local hero = character "assets/galatea.glb" { position = vec(-0.9, 0, -2.6) }
 
-local OAK, WALL, BRASS = v(0.3, 0.17, 0.08), v(0.5, 0.48, 0.44), v(0.6, 0.45, 0.15)
+local OAK, WALL, BRASS = vec(0.3, 0.17, 0.08), vec(0.5, 0.48, 0.44), vec(0.6, 0.45, 0.15)
 for side = -1, 1, 2 do
-	physics.box { position = v(side * 1.25, 1.15, 0), size = v(1.5, 2.3, 0.14), color = WALL }
+	physics.box { position = vec(side * 1.25, 1.15, 0), size = vec(1.5, 2.3, 0.14), color = WALL }
 end
-physics.box { position = v(0, 2.45, 0), size = v(4, 0.3, 0.14), color = WALL }
+physics.box { position = vec(0, 2.45, 0), size = vec(4, 0.3, 0.14), color = WALL }
 
 -- The hinge is at the right side, seen from the approaching character.
-local door = physics.box { position = v(0, 1.02, 0), size = v(0.98, 2.04, 0.05), body_type = "kinematic", color = OAK }
-door:attach(physics.sphere { radius = 0.03, collider = false, color = BRASS }, "box", { offset = v(-0.42, KNOB - 1.02, -0.065) })
-door:add_interaction("knob", { position = v(-0.42, KNOB - 1.02, -0.065), radius = 0.03, stand_position = v(-0.3, -1.02, -0.42), stand_yaw = 0, reach_time = 0.5, hold_time = 0.9, release_time = 0.3 })
+local door = physics.box { position = vec(0, 1.02, 0), size = vec(0.98, 2.04, 0.05), body_type = "kinematic", color = OAK }
+door:attach(physics.sphere { radius = 0.03, collider = false, color = BRASS }, "box", { offset = vec(-0.42, KNOB - 1.02, -0.065) })
+door:add_interaction("knob", { position = vec(-0.42, KNOB - 1.02, -0.065), radius = 0.03, stand_position = vec(-0.3, -1.02, -0.42), stand_yaw = 0, reach_time = 0.5, hold_time = 0.9, release_time = 0.3 })
 
 local angle, opens = 0, 0
 door:on("used", function(e)
@@ -39,7 +38,7 @@ hero.machine = machine {
 }
 hero:foot_ik()
 hero:idle_motion()
-hero:look_at(door, { target_offset = v(-0.42, KNOB - 1.02, 0) })
+hero:look_at(door, { target_offset = vec(-0.42, KNOB - 1.02, 0) })
 
 hero:task(function(a)
 	while true do
@@ -49,14 +48,14 @@ hero:task(function(a)
 		end
 		hero:look_at()
 		a:wait_until(function() return angle > 95 end, { timeout = 2 })
-		a:walk_to(v(-0.12, 0, -0.1))
-		a:walk_to(v(-0.2, 0, 2.2), { yaw = 180 })
+		a:walk_to(vec(-0.12, 0, -0.1))
+		a:walk_to(vec(-0.2, 0, 2.2), { yaw = 180 })
 		a:wait(1)
-		a:walk_to(v(-0.12, 0, 0.1))
-		a:walk_to(v(-0.9, 0, -2.4), { yaw = 20 })
+		a:walk_to(vec(-0.12, 0, 0.1))
+		a:walk_to(vec(-0.9, 0, -2.4), { yaw = 20 })
 		opens = -1
 		a:wait_until(function() return angle < 0.5 end, { timeout = 3 })
-		hero:look_at(door, { target_offset = v(-0.42, KNOB - 1.02, 0) })
+		hero:look_at(door, { target_offset = vec(-0.42, KNOB - 1.02, 0) })
 	end
 end)
 
@@ -66,7 +65,7 @@ function update(dt)
 	-- The door opens away from the character.
 	local turn = math.rad(angle)
 	door.yaw = angle
-	door.position = v(0.49 - 0.49 * math.cos(turn), 1.02, 0.49 * math.sin(turn))
+	door.position = vec(0.49 - 0.49 * math.cos(turn), 1.02, 0.49 * math.sin(turn))
 end
 
-camera.orbit { target = v(-0.2, 1, -0.2), distance = 4.6, yaw = 215, pitch = 14 }
+camera.orbit { target = vec(-0.2, 1, -0.2), distance = 4.6, yaw = 215, pitch = 14 }

@@ -10,11 +10,11 @@ expression "sly" { smile = 0.5, brow_down = 0.4 }
 
 -- Three characters in front, two behind them and higher.
 local PLACES = {
-	vector.create(-0.30, 0, 0),
-	vector.create(0.05, 0, 0),
-	vector.create(0.40, 0, 0),
-	vector.create(-0.13, 0.25, -0.45),
-	vector.create(0.24, 0.25, -0.45),
+	vec(-0.30, 0, 0),
+	vec(0.05, 0, 0),
+	vec(0.40, 0, 0),
+	vec(-0.13, 0.25, -0.45),
+	vec(0.24, 0.25, -0.45),
 }
 local STRENGTH = 1.3
 
@@ -31,7 +31,7 @@ end
 local mine = people[2]
 
 light.rig("three_point", { character = mine })
-camera.orbit { target = vector.create(-0.17, 1.63, 0), distance = 3.6, yaw = 0, pitch = 1, fov = 12.5 }
+camera.orbit { target = vec(-0.17, 1.63, 0), distance = 3.6, yaw = 0, pitch = 1, fov = 12.5 }
 
 local names = {}
 for name in mine.face:shapes() do
@@ -42,20 +42,20 @@ table.sort(names)
 local ROW = 30
 local chosen = 1
 local labels, bars = {}, {}
-ui.box { position = vector.create(14, 14, 0), width = 330, height = #names * ROW + 20, color = vector.create(0.01, 0.01, 0.015), opacity = 0.55, corner_radius = 10, z_index = -1 }
+ui.box { position = vec(14, 14, 0), width = 330, height = #names * ROW + 20, color = vec(0.01, 0.01, 0.015), opacity = 0.55, corner_radius = 10, z_index = -1 }
 for i, name in names do
 	local y = 24 + (i - 1) * ROW
-	labels[i] = ui.text((name:gsub("_", " ")), { position = vector.create(28, y, 0), size = 20 })
-	bars[i] = ui.bar(0.5, { position = vector.create(186, y + 6, 0), width = 140, height = 12 })
+	labels[i] = ui.text((name:gsub("_", " ")), { position = vec(28, y, 0), size = 20 })
+	bars[i] = ui.bar(0.5, { position = vec(186, y + 6, 0), width = 140, height = 12 })
 end
-ui.text("space: new faces     arrows: shape and weight     r: as the model", { anchor = "bottom", position = vector.create(0, -20, 0), size = 22, shadow = true })
+ui.text("space: new faces     arrows: shape and weight     r: as the model", { anchor = "bottom", position = vec(0, -20, 0), size = 22, shadow = true })
 
 local function show()
 	local shapes = mine.face:shapes()
 	for i, name in names do
 		local shape = shapes[name]
 		bars[i].value = (shape.value - shape.min) / (shape.max - shape.min)
-		labels[i].color = if i == chosen then vector.create(1, 0.72, 0.3) else vector.one
+		labels[i].color = if i == chosen then vec(1, 0.72, 0.3) else vector.one
 	end
 end
 show()

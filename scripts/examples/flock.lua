@@ -1,21 +1,20 @@
 -- Flock: swallows over a field. They avoid the posts and split around a hawk that hunts them.
 --
 --   galatea play scripts/examples/flock.lua      space: send the hawk away, or call it back
-local v = vector.create
 
 light.rig "sunset"
-ground.set { color = v(0.30, 0.33, 0.18), surface = "grass", color_variation = 0.8, grid = 0 }
-camera.orbit { target = v(0, 8, 0), distance = 30, yaw = 20, pitch = -4, fov = 45 }
+ground.set { color = vec(0.30, 0.33, 0.18), surface = "grass", color_variation = 0.8, grid = 0 }
+camera.orbit { target = vec(0, 8, 0), distance = 30, yaw = 20, pitch = -4, fov = 45 }
 
 for i = -2, 2 do
-	physics.box { position = v(i * 6, 4, -6), size = v(0.5, 8, 0.5), color = v(0.35, 0.28, 0.2), body_type = "static" }
+	physics.box { position = vec(i * 6, 4, -6), size = vec(0.5, 8, 0.5), color = vec(0.35, 0.28, 0.2), body_type = "static" }
 end
 
 local birds = flock {
 	model = "assets/bird.glb",
 	count = 900,
-	position = v(0, 10, 0),
-	size = v(14, 6, 14),
+	position = vec(0, 10, 0),
+	size = vec(14, 6, 14),
 	-- Larger than real swallows, so that they are easy to see.
 	scale = { 1.7, 2.2 },
 	speed = { 5, 8 },
@@ -32,14 +31,14 @@ local birds = flock {
 local hawk = flock {
 	model = "assets/bird.glb",
 	count = 1,
-	position = v(0, 14, -20),
-	size = v(1, 1, 1),
+	position = vec(0, 14, -20),
+	size = vec(1, 1, 1),
 	scale = 5,
 	speed = { 4, 11 },
 	leaders = 1,
-	colors = { feathers = { v(0.32, 0.22, 0.15) } },
+	colors = { feathers = { vec(0.32, 0.22, 0.15) } },
 }
-local hunts, way = true, v(0, 0, 6)
+local hunts, way = true, vec(0, 0, 6)
 
 function update(dt)
 	if input.pressed("space") then
@@ -47,7 +46,7 @@ function update(dt)
 	end
 	local at = hawk:position(1)
 	-- The hawk flies through the middle of the flock, or far away while it does not hunt.
-	local goal = if hunts then birds.center else v(0, 40, -80)
+	local goal = if hunts then birds.center else vec(0, 40, -80)
 	local wish = goal - at
 	if vector.magnitude(wish) > 4 then
 		way += vector.normalize(wish) * 9 * dt

@@ -3,7 +3,7 @@
 --
 --   galatea play scripts/examples/greet.lua       space: stop the task; she starts again
 
-local hero = character "assets/galatea.glb" { position = vector.create(0, 0, -3) }
+local hero = character "assets/galatea.glb" { position = vec(0, 0, -3) }
 
 hero.machine = machine {
 	params = { speed = 0 },
@@ -21,7 +21,7 @@ local function walk_to(a, z)
 		local before = now()
 		while true do
 			b:wait(0)
-			hero.position += vector.create(0, 0, 1.4 * (now() - before))
+			hero.position += vec(0, 0, 1.4 * (now() - before))
 			before = now()
 		end
 	end)
@@ -45,7 +45,7 @@ camera.follow(hero, { distance = 3.4, pitch = 6, yaw = 30 })
 
 local greeting
 local function begin()
-	hero.position = vector.create(0, 0, -3)
+	hero.position = vec(0, 0, -3)
 	greeting = hero:task(greet)
 end
 begin()

@@ -51,7 +51,7 @@ local guard = machine {
 
 local guards = {}
 for i, x in { -1.4, 0, 1.4 } do
-	local a, b = vector.create(x, 0, -1.2), vector.create(x, 0, 1.2)
+	local a, b = vec(x, 0, -1.2), vec(x, 0, 1.2)
 	local one = character("assets/galatea.glb", { name = "guard " .. i, position = a })
 	posts[one] = { a = a, b = b, to = a }
 	one.machine = guard

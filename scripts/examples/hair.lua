@@ -1,14 +1,13 @@
 -- Hair: hairstyles that grow on the head, swing, fall and move in the wind. She shakes her head by herself.
 --
 --   galatea play scripts/examples/hair.lua      1 to 6: hairstyle; W: wind; R: rain
-local v = vector.create
 
 local hero = character("assets/galatea.glb")
 hero:play("idle", { mode = "loop" })
 for _, part in { "hair", "hair_cap", "bun" } do
 	hero:show_part(part, false)
 end
-local head = hero:bone_position("head") + v(0, 0.04, 0.015)
+local head = hero:bone_position("head") + vec(0, 0.04, 0.015)
 light.rig("three_point", { character = hero })
 camera.orbit { target = head, distance = 1.15, yaw = 30, pitch = 4, fov = 30 }
 
@@ -18,19 +17,19 @@ local function swept()
 	for _, guide in options.guides do
 		for i, at in guide do
 			local share = (i - 1) / (#guide - 1)
-			guide[i] = at + v(0.03, 0.035, 0) * share * share
+			guide[i] = at + vec(0.03, 0.035, 0) * share * share
 		end
 	end
 	return options
 end
 
-local AUBURN, BLACK, FAIR = v(0.16, 0.055, 0.02), v(0.022, 0.017, 0.015), v(0.42, 0.27, 0.12)
+local AUBURN, BLACK, FAIR = vec(0.16, 0.055, 0.02), vec(0.022, 0.017, 0.015), vec(0.42, 0.27, 0.12)
 local CUTS = {
 	{ name = "long", color = AUBURN, options = { cut = "long" } },
 	{ name = "bob", color = BLACK, options = { cut = { style = "bob", fringe = 0.085 } } },
 	{ name = "short", color = FAIR, options = { cut = "short" } },
 	{ name = "curly", color = AUBURN, options = { cut = "curly" } },
-	{ name = "mohawk", color = v(0.5, 0.02, 0.06), options = { cut = "mohawk" } },
+	{ name = "mohawk", color = vec(0.5, 0.02, 0.06), options = { cut = "mohawk" } },
 	{ name = "swept", color = FAIR, options = swept() },
 }
 
@@ -50,10 +49,10 @@ wear(cut, wet)
 -- She shakes her head every few seconds.
 hero:add_modifier("shake", function(pose)
 	local share = math.max(0, math.sin(now() * 0.9) - 0.2)
-	pose:rotate("head", v(0, 1, 0), 50 * share * math.sin(now() * 5))
+	pose:rotate("head", vec(0, 1, 0), 50 * share * math.sin(now() * 5))
 end)
 
-local label = ui.text("", { anchor = "bottom", position = v(0, -24, 0), size = 22, shadow = true })
+local label = ui.text("", { anchor = "bottom", position = vec(0, -24, 0), size = 22, shadow = true })
 function update(_dt)
 	for i, other in CUTS do
 		if input.pressed(tostring(i)) then
@@ -67,7 +66,7 @@ function update(_dt)
 	end
 	if input.pressed "w" then
 		windy = not windy
-		wind { direction = v(1, 0, -0.2), speed = if windy then 4 else 0, gusts = 0.5 }
+		wind { direction = vec(1, 0, -0.2), speed = if windy then 4 else 0, gusts = 0.5 }
 	end
 	label.text = `{cut.name}{if wet > 0 then ", wet" else ""}{if windy then ", in the wind" else ""}`
 end

@@ -2,17 +2,16 @@
 -- the time, the number of people per door and the bottlenecks, and writes a density map: out/density.png.
 --
 --   galatea play scripts/examples/hall.lua      space: alarm; B: close or open the north door
-local v = vector.create
 
 light.rig "noon"
-ground.set { color = v(0.42, 0.4, 0.37), surface = "stone", grid = 0 }
-camera.orbit { target = v(0, 0, -1), distance = 24, yaw = 25, pitch = 48, fov = 40 }
+ground.set { color = vec(0.42, 0.4, 0.37), surface = "stone", grid = 0 }
+camera.orbit { target = vec(0, 0, -1), distance = 24, yaw = 25, pitch = 48, fov = 40 }
 
 local function wall(x, z, wide, deep)
 	physics.box {
-		position = v(x, 0.6, z),
-		size = v(wide, 1.2, deep),
-		color = v(0.62, 0.55, 0.46),
+		position = vec(x, 0.6, z),
+		size = vec(wide, 1.2, deep),
+		color = vec(0.62, 0.55, 0.46),
 		body_type = "static",
 	}
 end
@@ -27,31 +26,31 @@ wall(9, 3.25, 0.3, 5.5)
 for row = 0, 3 do
 	for side = -1, 1, 2 do
 		physics.box {
-			position = v(side * 3.6, 0.22, row * 2 - 4),
-			size = v(4.4, 0.44, 0.5),
-			color = v(0.4, 0.27, 0.16),
+			position = vec(side * 3.6, 0.22, row * 2 - 4),
+			size = vec(4.4, 0.44, 0.5),
+			color = vec(0.4, 0.27, 0.16),
 			body_type = "static",
 		}
 	end
 end
 
-local level = navmesh { size = v(34, 8, 34), cell_size = 0.1, agent_radius = 0.25, max_step_height = 0.2 }
+local level = navmesh { size = vec(34, 8, 34), cell_size = 0.1, agent_radius = 0.25, max_step_height = 0.2 }
 local people = crowd {
 	model = { "assets/man.glb", "assets/mannequin.glb", "assets/elder.glb", "assets/child.glb" },
 	count = 90,
-	position = v(0, 0, -0.6),
-	size = v(15, 0, 9),
+	position = vec(0, 0, -0.6),
+	size = vec(15, 0, 9),
 	navmesh = level,
-	colors = { cloth = { v(0.9, 0.3, 0.25), v(0.25, 0.4, 0.8), v(0.9, 0.8, 0.55), v(0.35, 0.6, 0.4), v(0.55, 0.5, 0.6) } },
+	colors = { cloth = { vec(0.9, 0.3, 0.25), vec(0.25, 0.4, 0.8), vec(0.9, 0.8, 0.55), vec(0.35, 0.6, 0.4), vec(0.55, 0.5, 0.6) } },
 }
 
 local hall = crowd_stats {
-	size = v(18, 0, 12),
+	size = vec(18, 0, 12),
 	cell_size = 0.25,
 	crowd = people,
-	lines = { north = { v(0.9, 0, 6), v(-0.9, 0, 6) }, east = { v(9, 0, -0.6), v(9, 0, 0.6) } },
+	lines = { north = { vec(0.9, 0, 6), vec(-0.9, 0, 6) }, east = { vec(9, 0, -0.6), vec(9, 0, 0.6) } },
 }
-local doors = { v(0, 0, 13), v(15, 0, 0) }
+local doors = { vec(0, 0, 13), vec(15, 0, 0) }
 local closed, alarm, told = nil, nil, false
 
 local function report()
@@ -85,7 +84,7 @@ local function leave(i)
 end
 
 local function wander(i)
-	people:walk_to(i, v(random_range(-8, 8), 0, random_range(-5, 5)), random_range(0.7, 1.3))
+	people:walk_to(i, vec(random_range(-8, 8), 0, random_range(-5, 5)), random_range(0.7, 1.3))
 end
 
 for i = 1, people.count do
@@ -104,7 +103,7 @@ function update(_dt)
 			level:remove_obstacle(closed)
 			closed = nil
 		else
-			closed = level:add_obstacle { position = v(0, 0, 6), size = v(2, 2, 0.5) }
+			closed = level:add_obstacle { position = vec(0, 0, 6), size = vec(2, 2, 0.5) }
 		end
 	end
 	for _, i in people:arrived() do

@@ -20,7 +20,7 @@ hero.machine = machine {
 
 -- The hound -----------------------------------------------------------------------------------
 
-local hound = character("assets/hound.glb", { position = vector.create(0.8, 0, -1.2) })
+local hound = character("assets/hound.glb", { position = vec(0.8, 0, -1.2) })
 hound.machine = machine {
 	params = { speed = 0, waits = false },
 	state "stand" { random_clips { { "idle", 3 }, "look_about", "wag" } },
@@ -82,7 +82,7 @@ end
 
 local function ahead_of(who)
 	local yaw = math.rad(who.yaw)
-	return vector.create(math.sin(yaw), 0, math.cos(yaw))
+	return vec(math.sin(yaw), 0, math.cos(yaw))
 end
 
 -- Turns a character towards a direction by at most `most` degrees, and returns a speed reduced by the remaining angle.
@@ -94,7 +94,7 @@ end
 
 local function follow(dt: number)
 	local ahead = ahead_of(hero)
-	local beside = hero.position + vector.create(ahead.z, 0, -ahead.x) * 0.8 + ahead * 0.3
+	local beside = hero.position + vec(ahead.z, 0, -ahead.x) * 0.8 + ahead * 0.3
 	local way = beside - hound.position
 	local far = vector.magnitude(way)
 	local hers = hero.machine.params.speed

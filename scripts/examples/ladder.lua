@@ -2,12 +2,10 @@
 --
 --   galatea play scripts/examples/ladder.lua
 
-local v = vector.create
-
-ground.set { height = 0, collider = true, surface = "wood", grid = 1, color = v(0.28, 0.26, 0.22) }
+ground.set { height = 0, collider = true, surface = "wood", grid = 1, color = vec(0.28, 0.26, 0.22) }
 light.sun { yaw = 150, pitch = 40 }
 
-local hero = character "assets/galatea.glb" { position = v(0, 0, -1.2) }
+local hero = character "assets/galatea.glb" { position = vec(0, 0, -1.2) }
 hero:controller {}
 hero.machine = machine {
 	params = { speed = 0 },
@@ -19,17 +17,17 @@ hero.machine = machine {
 hero:foot_ik()
 hero:idle_motion()
 
-local OAK, IRON = v(0.32, 0.19, 0.1), v(0.2, 0.2, 0.22)
+local OAK, IRON = vec(0.32, 0.19, 0.1), vec(0.2, 0.2, 0.22)
 
 -- The loft, 2.52 m high, and a ladder with nine rungs that leans against it.
-local loft = physics.box { position = v(0, 1.26, 1.75), size = v(3, 2.52, 2), surface = "wood", color = v(0.36, 0.33, 0.28) }
-local FOOT, RISE, RUNGS = v(0, 0.28, 0.42), v(0, 0.28, 0.035), 9
+local loft = physics.box { position = vec(0, 1.26, 1.75), size = vec(3, 2.52, 2), surface = "wood", color = vec(0.36, 0.33, 0.28) }
+local FOOT, RISE, RUNGS = vec(0, 0.28, 0.42), vec(0, 0.28, 0.035), 9
 for i = 0, RUNGS - 1 do
 	physics.cylinder { position = FOOT + RISE * i, radius = 0.016, height = 0.44, roll = 90, sensor = true, color = IRON }
 end
 for _, x in { -0.22, 0.22 } do
 	local lean = math.deg(math.atan2(RISE.z, RISE.y))
-	physics.box { position = FOOT + RISE * 5 + v(x, 0, 0), size = v(0.04, 3.4, 0.05), pitch = lean, sensor = true, color = OAK }
+	physics.box { position = FOOT + RISE * 5 + vec(x, 0, 0), size = vec(0.04, 3.4, 0.05), pitch = lean, sensor = true, color = OAK }
 end
 
 loft:add_interaction("ladder", {
@@ -39,8 +37,8 @@ loft:add_interaction("ladder", {
 	rungs = RUNGS,
 	width = 0.44,
 	rails = 0.6,
-	stand_position = v(0, -1.26, -1.85),
-	top = v(0, 1.26, -0.45),
+	stand_position = vec(0, -1.26, -1.85),
+	top = vec(0, 1.26, -0.45),
 	stand_yaw = 0,
 })
 
@@ -57,4 +55,4 @@ function update()
 	hero.machine.params.speed = hero.speed
 end
 
-camera.orbit { target = v(0, 2, 0.4), distance = 8, yaw = 245, pitch = 8 }
+camera.orbit { target = vec(0, 2, 0.4), distance = 8, yaw = 245, pitch = 8 }

@@ -6,7 +6,7 @@ local hero = character("assets/galatea.glb", { name = "Galatea" })
 hero:look_at(camera)
 hero:idle_motion()
 light.rig("three_point", { character = hero })
-camera.orbit { target = vector.create(0, 1.5, 0.03), distance = 2.1, yaw = 16, pitch = 1, fov = 14 }
+camera.orbit { target = vec(0, 1.5, 0.03), distance = 2.1, yaw = 16, pitch = 1, fov = 14 }
 
 -- The pronunciation of her name in every language, and a separate one for Spanish.
 pronounce { Galatea = "G AE L AH T IY1 AH" }

@@ -14,8 +14,8 @@ local SECONDS = 3
 local torch = light.point {
 	character = hero,
 	bone = "right_hand",
-	position = vector.create(0, 0.12, 0),
-	color = vector.create(1, 0.55, 0.2),
+	position = vec(0, 0.12, 0),
+	color = vec(1, 0.55, 0.2),
 	range = 4,
 	source_radius = 0.03,
 }

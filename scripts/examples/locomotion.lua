@@ -31,5 +31,5 @@ function update(dt)
 	wish = if held ~= 0 then math.clamp(wish + held * 3 * dt, 0, 5) else math.max(0, wave)
 	local params = hero.machine.params
 	params.speed += (wish - params.speed) * (1 - math.exp(-5 * dt))
-	hero.position += vector.create(0, 0, params.speed * dt)
+	hero.position += vec(0, 0, params.speed * dt)
 end

@@ -12,7 +12,7 @@ expression "sly" { smile = 0.5, brow_down = 0.4 }
 
 local MOODS = { "calm", "happiness", "sadness", "anger", "sly" }
 local mood = 1
-local label = ui.text("", { anchor = "bottom", position = vector.create(0, -24, 0), size = 40, shadow = true })
+local label = ui.text("", { anchor = "bottom", position = vec(0, -24, 0), size = 40, shadow = true })
 
 local function feel(i)
 	mood = i
@@ -22,7 +22,7 @@ end
 
 feel(1)
 light.rig("three_point", { character = hero })
-camera.orbit { target = vector.create(0, 1.53, 0.03), distance = 2.1, yaw = 16, pitch = 1, fov = 12 }
+camera.orbit { target = vec(0, 1.53, 0.03), distance = 2.1, yaw = 16, pitch = 1, fov = 12 }
 
 local changed = 0
 function update()

@@ -2,13 +2,12 @@
 -- it; it falls.
 --
 --   galatea play scripts/examples/near.lua      left button: hit the agent under the pointer
-local v = vector.create
 
 light.rig "noon"
-ground.set { color = v(0.4, 0.36, 0.31), surface = "stone", color_variation = 0.5, grid = 0 }
-camera.orbit { target = v(0, 1.3, 1), distance = 4.5, yaw = 0, pitch = 4, fov = 46 }
+ground.set { color = vec(0.4, 0.36, 0.31), surface = "stone", color_variation = 0.5, grid = 0 }
+camera.orbit { target = vec(0, 1.3, 1), distance = 4.5, yaw = 0, pitch = 4, fov = 46 }
 
-local cloth = { v(0.9, 0.3, 0.25), v(0.25, 0.4, 0.8), v(0.9, 0.8, 0.55), v(0.35, 0.6, 0.4), v(0.55, 0.5, 0.6) }
+local cloth = { vec(0.9, 0.3, 0.25), vec(0.25, 0.4, 0.8), vec(0.9, 0.8, 0.55), vec(0.35, 0.6, 0.4), vec(0.55, 0.5, 0.6) }
 
 local function looks_here(_, _, hero)
 	hero:look_at(camera)
@@ -18,8 +17,8 @@ end
 local people = crowd {
 	model = { "assets/man.glb", "assets/galatea.glb", "assets/elder.glb" },
 	count = 120,
-	position = v(0, 0, -22),
-	size = v(14, 0, 36),
+	position = vec(0, 0, -22),
+	size = vec(14, 0, 36),
 	group_size = { 1, 2 },
 	colors = { cloth = cloth, teal = cloth },
 	promote_distance = { distance = 7.5, max_characters = 8 },
@@ -29,7 +28,7 @@ local people = crowd {
 		go = {
 			on_enter = function(own, i)
 				local at = own:position(i)
-				own:walk_to(i, v(math.clamp(at.x + random_range(-2, 2), -7, 7), 0, if at.z < 0 then 9 else -32))
+				own:walk_to(i, vec(math.clamp(at.x + random_range(-2, 2), -7, 7), 0, if at.z < 0 then 9 else -32))
 			end,
 			on = { arrived = "go" },
 		},

@@ -1,15 +1,14 @@
 -- Particles: dust under her feet, breath in the cold, and a different effect every two seconds.
 --
 --   galatea play scripts/examples/particles.lua      click: choose the position; 1 to 9: choose the effect; B: breathe hard
-local v = vector.create
 
-ground.set { color = v(0.30, 0.27, 0.23), surface = "stone" }
-ground.patch { surface = "sand", radius = 3, position = v(0, 0, -0.2), color = v(0.40, 0.34, 0.26) }
+ground.set { color = vec(0.30, 0.27, 0.23), surface = "stone" }
+ground.patch { surface = "sand", radius = 3, position = vec(0, 0, -0.2), color = vec(0.40, 0.34, 0.26) }
 light.rig "sunset"
-camera.orbit { target = v(0, 0.9, 0), distance = 5, yaw = 18, pitch = 6, fov = 36 }
+camera.orbit { target = vec(0, 0.9, 0), distance = 5, yaw = 18, pitch = 6, fov = 36 }
 
-local hero = character("assets/galatea.glb", { position = v(-1.1, 0, 0.2) })
-local runner = character("assets/man.glb", { position = v(2.2, 0, -1.2), yaw = -90 })
+local hero = character("assets/galatea.glb", { position = vec(-1.1, 0, 0.2) })
+local runner = character("assets/man.glb", { position = vec(2.2, 0, -1.2), yaw = -90 })
 hero:look_at(camera)
 runner:play("run", { mode = "loop" })
 
@@ -32,7 +31,7 @@ for i = 1, #KINDS do
 	input.bind(`kind {i}`, tostring(i))
 end
 input.bind("breathe", "b")
-local label = ui.text("", { anchor = "bottom", position = v(0, -24, 0), size = 24, shadow = true })
+local label = ui.text("", { anchor = "bottom", position = vec(0, -24, 0), size = 24, shadow = true })
 
 -- Looping emitters are stopped after a while; live particles still play to their end.
 local last
@@ -41,7 +40,7 @@ local function give_off(place, normal)
 		last:stop()
 	end
 	local kind = KINDS[chosen]
-	local where = if kind == "snow" then v(0, 5, 0) else { position = place, normal = normal }
+	local where = if kind == "snow" then vec(0, 5, 0) else { position = place, normal = normal }
 	last = particles(kind, where)
 end
 
@@ -66,11 +65,11 @@ function update()
 	if is_alone and now() > next_one then
 		next_one = now() + 2
 		chosen = chosen % #KINDS + 1
-		give_off(v(0.3, 0.9, 0.5), v(-0.3, 1, 0.2))
+		give_off(vec(0.3, 0.9, 0.5), vec(-0.3, 1, 0.2))
 	end
 	-- The runner runs in a circle.
 	local turn = now() * 1.1
-	runner.position = v(math.sin(turn) * 2.1, 0, math.cos(turn) * 2.1 - 0.2)
+	runner.position = vec(math.sin(turn) * 2.1, 0, math.cos(turn) * 2.1 - 0.2)
 	runner.yaw = math.deg(turn) + 90
 	label.text = `{KINDS[chosen]}     click: where     1 to 9: what     b: breathe hard`
 end

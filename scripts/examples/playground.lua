@@ -4,7 +4,7 @@
 --   galatea play scripts/examples/playground.lua      mouse: pick up and throw; space: shoot; E: shoot arrows
 
 local function v(x, y, z)
-	return vector.create(x, y, z)
+	return vec(x, y, z)
 end
 
 local WOOD, STONE, CLAY, BLUE = v(0.36, 0.21, 0.1), v(0.36, 0.36, 0.34), v(0.5, 0.16, 0.08), v(0.05, 0.2, 0.28)

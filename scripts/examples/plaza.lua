@@ -2,25 +2,24 @@
 -- makes them flee, and their fear spreads to others.
 --
 --   galatea play scripts/examples/plaza.lua      space: the bang
-local v = vector.create
 
 light.rig "noon"
-ground.set { color = v(0.4, 0.36, 0.31), surface = "stone", color_variation = 0.5, grid = 0 }
-camera.orbit { target = v(0, 0.9, 1), distance = 17, yaw = 28, pitch = 24, fov = 40 }
+ground.set { color = vec(0.4, 0.36, 0.31), surface = "stone", color_variation = 0.5, grid = 0 }
+camera.orbit { target = vec(0, 0.9, 1), distance = 17, yaw = 28, pitch = 24, fov = 40 }
 
 local function wood(at, size, yaw)
-	physics.box { position = at, size = size, yaw = yaw, color = v(0.34, 0.22, 0.13), body_type = "static" }
+	physics.box { position = at, size = size, yaw = yaw, color = vec(0.34, 0.22, 0.13), body_type = "static" }
 end
 
 -- A bench with two seats. Agents that come near sometimes sit down. It faces along yaw.
 local function bench(at, yaw)
 	local angle = math.rad(yaw)
-	local back = v(math.sin(angle), 0, math.cos(angle)) * -0.42
-	wood(at + v(0, 0.22, 0) + back, v(1.7, 0.44, 0.42), yaw)
+	local back = vec(math.sin(angle), 0, math.cos(angle)) * -0.42
+	wood(at + vec(0, 0.22, 0) + back, vec(1.7, 0.44, 0.42), yaw)
 	smart_object {
 		position = at,
 		yaw = yaw,
-		slots = { v(-0.42, 0, 0), v(0.42, 0, 0) },
+		slots = { vec(-0.42, 0, 0), vec(0.42, 0, 0) },
 		intro = "sit_down",
 		clip = "sit",
 		outro = "stand_up",
@@ -30,20 +29,20 @@ local function bench(at, yaw)
 	}
 end
 for side = -1, 1, 2 do
-	bench(v(side * 6.5, 0, -2), -90 * side)
-	bench(v(side * 6.5, 0, 2.5), -90 * side)
+	bench(vec(side * 6.5, 0, -2), -90 * side)
+	bench(vec(side * 6.5, 0, 2.5), -90 * side)
 end
 
 -- A stall: one agent is served, the others queue.
-wood(v(-3.4, 0.5, -7), v(2.6, 1, 0.6))
-wood(v(-3.4, 2.2, -7.2), v(3, 0.08, 1.4))
+wood(vec(-3.4, 0.5, -7), vec(2.6, 1, 0.6))
+wood(vec(-3.4, 2.2, -7.2), vec(3, 0.08, 1.4))
 for side = -1, 1, 2 do
-	wood(v(-3.4 + side * 1.35, 1.1, -7.4), v(0.1, 2.2, 0.1))
+	wood(vec(-3.4 + side * 1.35, 1.1, -7.4), vec(0.1, 2.2, 0.1))
 end
 local stall = smart_object {
-	position = v(-3.4, 0, -6.3),
+	position = vec(-3.4, 0, -6.3),
 	yaw = 180,
-	queue = { position = v(0, 0, -0.8), spacing = 0.75 },
+	queue = { position = vec(0, 0, -0.8), spacing = 0.75 },
 	clip = { "talk_beat_1", "reach", "point" },
 	duration = { 3, 6 },
 	attract_radius = 5,
@@ -51,8 +50,8 @@ local stall = smart_object {
 }
 
 -- The speaker is a full character on a step. Agents that come near stop and listen.
-physics.box { position = v(3.6, 0.2, -5), size = v(1.6, 0.4, 1.6), color = v(0.45, 0.42, 0.4), body_type = "static" }
-local speaker = character("assets/galatea.glb", { position = v(3.6, 0.4, -5), yaw = -10 })
+physics.box { position = vec(3.6, 0.2, -5), size = vec(1.6, 0.4, 1.6), color = vec(0.45, 0.42, 0.4), body_type = "static" }
+local speaker = character("assets/galatea.glb", { position = vec(3.6, 0.4, -5), yaw = -10 })
 speaker:say("Citizens of marble and bronze! Who of us did not begin as a stone?")
 local ears = {}
 for ring = 0, 1 do
@@ -60,13 +59,13 @@ for ring = 0, 1 do
 		local angle = math.rad(-10 + k * 24)
 		local away = 2.2 + ring * 0.95
 		ears[#ears + 1] = {
-			position = v(math.sin(angle), 0, math.cos(angle)) * away,
+			position = vec(math.sin(angle), 0, math.cos(angle)) * away,
 			yaw = 180 - 10 + k * 24,
 		}
 	end
 end
 smart_object {
-	position = v(3.6, 0, -5),
+	position = vec(3.6, 0, -5),
 	slots = ears,
 	clip = { "idle", "idle_look", "idle_shift" },
 	duration = { 10, 25 },
@@ -75,16 +74,16 @@ smart_object {
 }
 
 local function somewhere()
-	return v(random_range(-6, 6), 0, random_range(-5, 9))
+	return vec(random_range(-6, 6), 0, random_range(-5, 9))
 end
 
-local cloth = { v(0.9, 0.3, 0.25), v(0.25, 0.4, 0.8), v(0.9, 0.8, 0.55), v(0.35, 0.6, 0.4), v(0.55, 0.5, 0.6) }
-local level = navmesh { size = v(44, 6, 44), cell_size = 0.12, agent_radius = 0.28, max_step_height = 0.15 }
+local cloth = { vec(0.9, 0.3, 0.25), vec(0.25, 0.4, 0.8), vec(0.9, 0.8, 0.55), vec(0.35, 0.6, 0.4), vec(0.55, 0.5, 0.6) }
+local level = navmesh { size = vec(44, 6, 44), cell_size = 0.12, agent_radius = 0.28, max_step_height = 0.15 }
 local people = crowd {
 	model = { "assets/man.glb", "assets/elder.glb", "assets/galatea.glb" },
 	count = 60,
-	position = v(0, 0, 2.5),
-	size = v(11, 0, 13),
+	position = vec(0, 0, 2.5),
+	size = vec(11, 0, 13),
 	group_size = { 1, 3 },
 	navmesh = level,
 	colors = { cloth = cloth, teal = cloth },
@@ -124,6 +123,6 @@ local people = crowd {
 
 function update(_dt)
 	if input.pressed("space") then
-		people:send_near(v(1, 0, 0), 4, "bang")
+		people:send_near(vec(1, 0, 0), 4, "bang")
 	end
 end

@@ -10,7 +10,7 @@ hero:look_at(camera)
 hero:idle_motion()
 hero.face.use_microphone = true
 light.rig("three_point", { character = hero })
-camera.orbit { target = vector.create(0, 1.53, 0.03), distance = 2.1, yaw = 16, pitch = 1, fov = 12 }
+camera.orbit { target = vec(0, 1.53, 0.03), distance = 2.1, yaw = 16, pitch = 1, fov = 12 }
 
 local MOODS = { "calm", "happiness", "sadness", "surprise" }
 

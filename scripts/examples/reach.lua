@@ -4,14 +4,12 @@
 --
 --   galatea play scripts/examples/reach.lua
 
-local v = vector.create
-
-ground.set { height = 0, collider = true, surface = "stone", grid = 1, color = v(0.3, 0.3, 0.29) }
+ground.set { height = 0, collider = true, surface = "stone", grid = 1, color = vec(0.3, 0.3, 0.29) }
 light.sun { yaw = 30, pitch = 44 }
 
 local hero = character "assets/galatea.glb"
-physics.box { position = v(0.24, 0.07, 0), size = v(0.3, 0.14, 0.6), color = v(0.36, 0.35, 0.34) }
-local ball = physics.sphere { position = v(0, 1.3, 0.5), radius = 0.05, body_type = "kinematic", color = v(0.6, 0.08, 0.05) }
+physics.box { position = vec(0.24, 0.07, 0), size = vec(0.3, 0.14, 0.6), color = vec(0.36, 0.35, 0.34) }
+local ball = physics.sphere { position = vec(0, 1.3, 0.5), radius = 0.05, body_type = "kinematic", color = vec(0.6, 0.08, 0.05) }
 
 hero:foot_ik()
 hero:idle_motion()
@@ -39,9 +37,9 @@ function update(dt)
 		local share = (0.45 - aim.from.z) / aim.direction.z
 		ball.position = aim.from + aim.direction * share
 	else
-		ball.position = v(0.55 * math.sin(0.7 * clock), 1.25 + 0.35 * math.sin(1.1 * clock), 0.42 + 0.1 * math.cos(0.9 * clock))
+		ball.position = vec(0.55 * math.sin(0.7 * clock), 1.25 + 0.35 * math.sin(1.1 * clock), 0.42 + 0.1 * math.cos(0.9 * clock))
 	end
 	take()
 end
 
-camera.orbit { target = v(0, 1.05, 0.1), distance = 3, yaw = 24, pitch = 8 }
+camera.orbit { target = vec(0, 1.05, 0.1), distance = 3, yaw = 24, pitch = 8 }

@@ -35,6 +35,6 @@ function update(dt)
 		hero.machine:send("hit")
 	end
 	if hero.machine:state("body") == "walk" then
-		hero.position += vector.create(0, 0, 1.4 * dt)
+		hero.position += vec(0, 0, 1.4 * dt)
 	end
 end

@@ -3,9 +3,9 @@
 --
 --   galatea play scripts/examples/rope.lua      space: gale
 
-character "assets/galatea.glb" { position = vector.create(-0.7, 0, -0.5), yaw = 30 }
+character "assets/galatea.glb" { position = vec(-0.7, 0, -0.5), yaw = 30 }
 
-local HELD = vector.create(0.35, 2.75, 0)
+local HELD = vec(0.35, 2.75, 0)
 local line = rope {
 	from = HELD,
 	length = 0.95,
@@ -13,7 +13,7 @@ local line = rope {
 	links = 16,
 	end_mass = 30,
 	drag = 0.15,
-	color = vector.create(0.25, 0.18, 0.1),
+	color = vec(0.25, 0.18, 0.1),
 	name = "line",
 }
 local lantern = character "assets/gallery/lantern.glb" { scale = 1.3 }
@@ -21,21 +21,21 @@ line:attach(lantern, "end")
 light.point {
 	character = lantern,
 	bone = "lantern",
-	position = vector.create(0, -0.22, 0),
-	color = vector.create(1, 0.62, 0.3),
+	position = vec(0, -0.22, 0),
+	color = vec(1, 0.62, 0.3),
 	intensity = 1.6,
 	source_radius = 0.05,
 }
 
 local slack = rope {
-	from = vector.create(-2, 2.3, -1.2),
-	to = vector.create(2, 2.5, -1.2),
+	from = vec(-2, 2.3, -1.2),
+	to = vec(2, 2.5, -1.2),
 	length = 4.2,
 	radius = 0.01,
 	links = 33,
 	name = "slack",
 }
-local RED, GOLD, BLUE = vector.create(0.6, 0.05, 0.04), vector.create(0.7, 0.45, 0.05), vector.create(0.05, 0.2, 0.5)
+local RED, GOLD, BLUE = vec(0.6, 0.05, 0.04), vec(0.7, 0.45, 0.05), vec(0.05, 0.2, 0.5)
 for i, color in { RED, GOLD, BLUE, GOLD, RED } do
 	local link = 1 + i * 5
 	local pins = {}
@@ -43,7 +43,7 @@ for i, color in { RED, GOLD, BLUE, GOLD, RED } do
 		pins[n + 1] = { u = n / 3, v = 0, character = slack, bone = `link_{link + n}` }
 	end
 	cloth {
-		size = vector.create(0.38, 0.45, 0),
+		size = vec(0.38, 0.45, 0),
 		hem = 0.1,
 		columns = 7,
 		rows = 9,
@@ -55,9 +55,9 @@ end
 
 light.rig "night"
 light.exposure(0.6)
-camera.orbit { target = vector.create(0, 1.45, -0.3), distance = 4.6, yaw = 10, pitch = 3 }
+camera.orbit { target = vec(0, 1.45, -0.3), distance = 4.6, yaw = 10, pitch = 3 }
 
 function update(_dt)
-	wind { direction = vector.create(0.4, 0, 1), speed = if input.down "space" then 9 else 2, gusts = 0.9 }
-	line.position = HELD + vector.create(0.25 * math.sin(now() * 2.4), 0, 0)
+	wind { direction = vec(0.4, 0, 1), speed = if input.down "space" then 9 else 2, gusts = 0.9 }
+	line.position = HELD + vec(0.25 * math.sin(now() * 2.4), 0, 0)
 end

@@ -8,7 +8,7 @@ local hero = character("assets/galatea.glb", { name = "Galatea" })
 hero:look_at(camera)
 hero:idle_motion()
 light.rig("three_point", { character = hero })
-camera.orbit { target = vector.create(0, 1.5, 0.03), distance = 2.1, yaw = 16, pitch = 1, fov = 14 }
+camera.orbit { target = vec(0, 1.5, 0.03), distance = 2.1, yaw = 16, pitch = 1, fov = 14 }
 
 expression "sly" { smile = 0.5, brow_down = 0.4 }
 

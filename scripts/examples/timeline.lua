@@ -8,7 +8,7 @@ local hero = character("assets/galatea.glb", { name = "Galatea" })
 hero:look_at(camera)
 hero:idle_motion()
 light.rig("three_point", { character = hero })
-camera.orbit { target = vector.create(0, 1.45, 0.03), distance = 2.6, yaw = 16, pitch = 1, fov = 18 }
+camera.orbit { target = vec(0, 1.45, 0.03), distance = 2.6, yaw = 16, pitch = 1, fov = 18 }
 
 local TEXT = "Once there was a statue, and nobody thought she would ever speak."
 

@@ -38,5 +38,5 @@ function update(dt)
 	end
 	hero.machine.params.low = hero.machine:state() == "crouch"
 	local speeds = { walk = 1.4, run = 4.2 }
-	hero.position += vector.create(0, 0, (speeds[hero.machine:state()] or 0) * dt)
+	hero.position += vec(0, 0, (speeds[hero.machine:state()] or 0) * dt)
 end

@@ -33,5 +33,5 @@ function update(dt)
 	local params = hero.machine.params
 	local wish = if hero.machine:state("arms") == "wave" then 1 else 0
 	params.greeting += (wish - params.greeting) * (1 - math.exp(-10 * dt))
-	hero.position += vector.create(0, 0, 1.4 * dt)
+	hero.position += vec(0, 0, 1.4 * dt)
 end

@@ -7,26 +7,26 @@ local WALK, RUN, SNEAK = 1.4, 4.2, 0.7 -- metres per second
 
 -- The yard ------------------------------------------------------------------------------------
 
-local STONE, WOOD, BRASS = vector.create(0.36, 0.35, 0.34), vector.create(0.36, 0.2, 0.1), vector.create(0.5, 0.36, 0.14)
+local STONE, WOOD, BRASS = vec(0.36, 0.35, 0.34), vec(0.36, 0.2, 0.1), vec(0.5, 0.36, 0.14)
 
-ground.set { height = 0, collider = true, surface = "stone", grid = 1, color = vector.create(0.3, 0.3, 0.29) }
+ground.set { height = 0, collider = true, surface = "stone", grid = 1, color = vec(0.3, 0.3, 0.29) }
 light.sun { yaw = 40, pitch = 46 }
 
-physics.stairs { position = vector.create(0, 0, 2), steps = 6, step_height = 0.17, step_depth = 0.3, width = 2.2, color = STONE }
-physics.box { position = vector.create(0, 0.51, 5), size = vector.create(2.2, 1.02, 2.4), color = STONE }
-physics.box { position = vector.create(4.4, 1.2, 5), size = vector.create(2.4, 2.4, 2.4), color = STONE }
-physics.ramp { position = vector.create(4.4, 0, -1.2), size = vector.create(2.2, 2.4, 5), surface = "wood", color = WOOD }
-local lift = physics.box { position = vector.create(2.15, 0.92, 5), size = vector.create(1.9, 0.2, 1.9), body_type = "kinematic", surface = "metal", color = BRASS, metallic = 0.6, roughness = 0.35 }
-local disc = physics.cylinder { position = vector.create(1.6, 0.06, -3.4), radius = 1.5, height = 0.12, body_type = "kinematic", surface = "metal", color = BRASS, metallic = 0.6, roughness = 0.35 }
+physics.stairs { position = vec(0, 0, 2), steps = 6, step_height = 0.17, step_depth = 0.3, width = 2.2, color = STONE }
+physics.box { position = vec(0, 0.51, 5), size = vec(2.2, 1.02, 2.4), color = STONE }
+physics.box { position = vec(4.4, 1.2, 5), size = vec(2.4, 2.4, 2.4), color = STONE }
+physics.ramp { position = vec(4.4, 0, -1.2), size = vec(2.2, 2.4, 5), surface = "wood", color = WOOD }
+local lift = physics.box { position = vec(2.15, 0.92, 5), size = vec(1.9, 0.2, 1.9), body_type = "kinematic", surface = "metal", color = BRASS, metallic = 0.6, roughness = 0.35 }
+local disc = physics.cylinder { position = vec(1.6, 0.06, -3.4), radius = 1.5, height = 0.12, body_type = "kinematic", surface = "metal", color = BRASS, metallic = 0.6, roughness = 0.35 }
 -- A crate that is light enough to push, one that is too heavy, and a ball.
-local crate = physics.box { position = vector.create(-1.4, 0.35, -3.4), size = vector.create(0.7, 0.7, 0.7), mass = 20, surface = "wood", color = WOOD }
-physics.box { position = vector.create(-1.6, 0.45, -4.9), size = vector.create(0.9, 0.9, 0.9), mass = 2000, surface = "metal", color = vector.create(0.12, 0.12, 0.14) }
-physics.sphere { position = vector.create(-0.6, 0.2, -2.2), radius = 0.2, mass = 1, surface = "rubber", color = vector.create(0.5, 0.06, 0.04) }
-physics.box { position = vector.create(-4, 0.3, -1.6), size = vector.create(1.6, 0.6, 0.4), color = STONE }
+local crate = physics.box { position = vec(-1.4, 0.35, -3.4), size = vec(0.7, 0.7, 0.7), mass = 20, surface = "wood", color = WOOD }
+physics.box { position = vec(-1.6, 0.45, -4.9), size = vec(0.9, 0.9, 0.9), mass = 2000, surface = "metal", color = vec(0.12, 0.12, 0.14) }
+physics.sphere { position = vec(-0.6, 0.2, -2.2), radius = 0.2, mass = 1, surface = "rubber", color = vec(0.5, 0.06, 0.04) }
+physics.box { position = vec(-4, 0.3, -1.6), size = vec(1.6, 0.6, 0.4), color = STONE }
 -- A beam 1.3 m above the ground, on two posts.
-physics.box { position = vector.create(-4, 1.45, 1), size = vector.create(2.2, 0.3, 0.5), surface = "wood", color = WOOD }
+physics.box { position = vec(-4, 1.45, 1), size = vec(2.2, 0.3, 0.5), surface = "wood", color = WOOD }
 for side = -1, 1, 2 do
-	physics.box { position = vector.create(-4 + side * 1.0, 0.65, 1), size = vector.create(0.2, 1.3, 0.4), surface = "wood", color = WOOD }
+	physics.box { position = vec(-4 + side * 1.0, 0.65, 1), size = vec(0.2, 1.3, 0.4), surface = "wood", color = WOOD }
 end
 
 -- The character -------------------------------------------------------------------------------
@@ -81,20 +81,20 @@ end)
 input.bind("crouch", { "c", "pad_east" })
 
 local ROUND = {
-	{ to = vector.create(0, 0, 4.9), pace = WALK, seconds = 7 },
+	{ to = vec(0, 0, 4.9), pace = WALK, seconds = 7 },
 	{ wait = "low" },
-	{ to = vector.create(2.15, 0, 5), pace = WALK, seconds = 4 },
+	{ to = vec(2.15, 0, 5), pace = WALK, seconds = 4 },
 	{ wait = "high" },
-	{ to = vector.create(4.4, 0, 5), pace = WALK, seconds = 4 },
-	{ to = vector.create(4.4, 0, -2.2), pace = RUN, seconds = 6 },
-	{ to = vector.create(1.9, 0, -3.4), pace = WALK, seconds = 5 },
+	{ to = vec(4.4, 0, 5), pace = WALK, seconds = 4 },
+	{ to = vec(4.4, 0, -2.2), pace = RUN, seconds = 6 },
+	{ to = vec(1.9, 0, -3.4), pace = WALK, seconds = 5 },
 	{ wait = "turn", seconds = 3 },
-	{ to = vector.create(0.2, 0, -3.4), pace = WALK, seconds = 4 },
-	{ to = vector.create(-2.2, 0, -3.4), pace = WALK, seconds = 4 },
-	{ to = vector.create(-4, 0, -3.6), pace = WALK, seconds = 4 },
-	{ to = vector.create(-4, 0, -0.4), pace = RUN * 0.7, seconds = 3, jump = -2.6 },
-	{ to = vector.create(-4, 0, 2.4), pace = SNEAK, seconds = 6, low = true },
-	{ to = vector.create(0, 0, 0), pace = WALK, seconds = 6 },
+	{ to = vec(0.2, 0, -3.4), pace = WALK, seconds = 4 },
+	{ to = vec(-2.2, 0, -3.4), pace = WALK, seconds = 4 },
+	{ to = vec(-4, 0, -3.6), pace = WALK, seconds = 4 },
+	{ to = vec(-4, 0, -0.4), pace = RUN * 0.7, seconds = 3, jump = -2.6 },
+	{ to = vec(-4, 0, 2.4), pace = SNEAK, seconds = 6, low = true },
+	{ to = vec(0, 0, 0), pace = WALK, seconds = 6 },
 }
 
 local led = keep_on_reload("walker", { leg = 1, since = 0, jumped = false, alone = 10 })
@@ -104,8 +104,8 @@ local function from_keys()
 	if x == 0 and y == 0 then
 		return vector.zero
 	end
-	local ahead = vector.normalize(camera.forward() * vector.create(1, 0, 1))
-	local right = vector.create(-ahead.z, 0, ahead.x)
+	local ahead = vector.normalize(camera.forward() * vec(1, 0, 1))
+	local right = vec(-ahead.z, 0, ahead.x)
 	local way = ahead * y + right * x
 	local pace = if hero.crouching then SNEAK elseif input.down("run") then RUN else WALK
 	return vector.normalize(way) * math.min(1, vector.magnitude(way)) * pace
@@ -118,7 +118,7 @@ local function from_round(dt: number)
 	local done = led.since > (leg.seconds or 12)
 	local wish = vector.zero
 	if leg.to then
-		local way = (leg.to - hero.position) * vector.create(1, 0, 1)
+		local way = (leg.to - hero.position) * vec(1, 0, 1)
 		done = done or vector.magnitude(way) < 0.2
 		if not done then
 			wish = vector.normalize(way) * leg.pace
@@ -146,7 +146,7 @@ function update(dt)
 	-- The lift: up in 2.5 s, a pause, down again.
 	local u = now() % 9
 	local share = math.clamp(u / 2.5, 0, 1) - math.clamp((u - 4.5) / 2.5, 0, 1)
-	lift.position = vector.create(2.15, 0.92 + 1.38 * share * share * (3 - 2 * share), 5)
+	lift.position = vec(2.15, 0.92 + 1.38 * share * share * (3 - 2 * share), 5)
 	disc.yaw = now() * 40
 
 	local wish, low = from_keys(), input.down("crouch")

@@ -22,12 +22,12 @@ tree:spring_bone(first_bones("twig", 6, 3), { stiffness = 1.1, drag = 0.08, wind
 
 local speed, blows = 6, true
 local function blow()
-	wind { direction = vector.create(1, 0, -0.35), speed = if blows then speed else 0, gusts = 0.8, gust_size = 3 }
+	wind { direction = vec(1, 0, -0.35), speed = if blows then speed else 0, gusts = 0.8, gust_size = 3 }
 end
 blow()
 
 light.sun { yaw = 40, pitch = 40 }
-camera.orbit { target = vector.create(0, 2.1, 0), distance = 10, yaw = 20, pitch = 4, fov = 28 }
+camera.orbit { target = vec(0, 2.1, 0), distance = 10, yaw = 20, pitch = 4, fov = 28 }
 
 function update(_dt)
 	if input.pressed "space" then

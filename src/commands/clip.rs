@@ -207,7 +207,7 @@ fn work(args: &ClipArgs, source: &MotionFiles, clip: &Clip) -> anyhow::Result<(C
         }),
         reduced,
         feet: gait.as_ref().map(|gait| feet_report(gait, &sides)),
-        marks: clip_out.markers.iter().map(text::marker).collect(),
+        markers: clip_out.markers.iter().map(text::marker).collect(),
     };
     Ok((clip_out, said))
 }
@@ -251,7 +251,7 @@ fn cut_of(
             end: (*end as f32).min(clip.duration),
             distance: None,
             velocity: None,
-            travel: None,
+            root_translation: None,
             turn: None,
         })),
         _ => anyhow::bail!("--loop needs START and END in seconds, START before END, or no values"),
@@ -318,7 +318,7 @@ fn loop_report(found: &LoopCandidate) -> LoopReport {
         end: found.end,
         distance: Some(found.distance),
         velocity: Some(found.velocity),
-        travel: Some(found.lap.translation.with_y(0.0).length()),
+        root_translation: Some(found.lap.translation.with_y(0.0).length()),
         turn: Some(found.lap.yaw.to_degrees()),
     }
 }

@@ -123,15 +123,15 @@ struct ClipSummary {
     /// Ground speed in metres per second, measured from planted feet.
     speed: Option<f32>,
     /// Root motion of one play: metres over the ground, and degrees of rotation.
-    travel: Option<f32>,
+    root_translation: Option<f32>,
     turn: Option<f32>,
     /// Largest distance of the root from its start, metres.
     root_motion: Option<f32>,
     /// The clip ends near its start, so it moves the character only in states with root motion.
     in_place: bool,
-    marks: Vec<String>,
+    markers: Vec<String>,
     /// The step markers were detected from the feet and are not in the file.
-    marks_found: bool,
+    are_markers_found: bool,
     /// Bytes in memory while it does not play.
     resident_bytes: usize,
     /// Size of ten numbers per bone at 30 Hz, relative to that.
@@ -287,12 +287,12 @@ fn clip_report(model: &Model, definition: &Definition, i: usize) -> ClipSummary 
         bones: clip.bones.len(),
         morph_tracks: clip.morphs.len(),
         speed: packed.ground_velocity(i).map(Vec3::length),
-        travel: lap.map(|lap| lap.translation.with_y(0.0).length()),
+        root_translation: lap.map(|lap| lap.translation.with_y(0.0).length()),
         turn: lap.map(|lap| lap.yaw.to_degrees()),
         root_motion: root.map(RootTrack::reach),
         in_place: packed.travel(i).is_none(),
-        marks: marks.iter().map(super::clip::marker).collect(),
-        marks_found: marks.len() > clip.markers.len(),
+        markers: marks.iter().map(super::clip::marker).collect(),
+        are_markers_found: marks.len() > clip.markers.len(),
     }
 }
 
@@ -439,15 +439,19 @@ fn part_lines(parts: &[PartReport]) -> Vec<String> {
 }
 
 fn clip_line(clip: &ClipSummary) -> String {
-    let found = if clip.marks_found { " (found)" } else { "" };
-    let marks = if clip.marks.is_empty() {
+    let found = if clip.are_markers_found {
+        " (found)"
+    } else {
+        ""
+    };
+    let markers = if clip.markers.is_empty() {
         String::new()
     } else {
-        format!(", markers{found}: {}", super::clip::few(&clip.marks))
+        format!(", markers{found}: {}", super::clip::few(&clip.markers))
     };
     let motion = [
         clip.speed.map(|speed| format!(", {speed:.2} m/s")),
-        clip.travel
+        clip.root_translation
             .filter(|_| !clip.in_place)
             .map(|metres| format!(", travels {metres:.2} m")),
         clip.turn
@@ -459,7 +463,7 @@ fn clip_line(clip: &ClipSummary) -> String {
     ];
     let motion: String = motion.into_iter().flatten().collect();
     format!(
-        "  {} {:.3} s{motion}, {} bones, {} bytes ({:.1}:1, worst {:.4} cm at {}; frames {:.0} KiB){marks}",
+        "  {} {:.3} s{motion}, {} bones, {} bytes ({:.1}:1, worst {:.4} cm at {}; frames {:.0} KiB){markers}",
         clip.name,
         clip.seconds,
         clip.bones,

@@ -50,7 +50,7 @@ fn mocap_becomes_a_loop_in_a_file_that_loads() {
     let seconds = best["end"].as_f64().unwrap() - best["start"].as_f64().unwrap();
     assert!((seconds - 1.0).abs() < 0.04, "{best}");
     assert!(
-        (best["travel"].as_f64().unwrap() - 1.0).abs() < 0.04,
+        (best["root_translation"].as_f64().unwrap() - 1.0).abs() < 0.04,
         "{best}"
     );
 

@@ -31,7 +31,7 @@ fn inspect_reports_content_as_text_and_json() {
         (walk["speed"].as_f64().unwrap() - 1.4).abs() < 0.05,
         "{walk}"
     );
-    assert_eq!(walk["marks_found"], false);
+    assert_eq!(walk["are_markers_found"], false);
 }
 
 #[test]
@@ -103,11 +103,11 @@ fn a_take_is_inspected_like_a_model_and_shown_as_the_bones_that_it_moves() {
     let report: serde_json::Value = serde_json::from_str(&json).unwrap();
     let clip = &report["clips"][0];
     assert!(
-        (clip["travel"].as_f64().unwrap() - 2.0).abs() < 0.01,
+        (clip["root_translation"].as_f64().unwrap() - 2.0).abs() < 0.01,
         "{clip}"
     );
     assert!(clip["turn"].as_f64().unwrap().abs() < 0.1, "{clip}");
-    assert_eq!(clip["marks_found"], true);
+    assert_eq!(clip["are_markers_found"], true);
 
     // Alone, its bones are shown.
     let picture = dir.join("x.png");
@@ -184,7 +184,7 @@ fn inspect_reports_the_ragdoll_of_a_model() {
         (&foot["shape"], &foot["role"]),
         (&"box".into(), &"left_foot".into())
     );
-    assert_eq!(foot["link"]["to"], "left_lower_leg");
+    assert_eq!(foot["joint"]["to"], "left_lower_leg");
     let mass = ragdoll["mass"].as_f64().unwrap();
     assert!((55.0..85.0).contains(&mass), "{mass}");
     assert!(ragdoll["covered"].as_f64().unwrap() > 0.95, "{ragdoll}");

@@ -221,3 +221,33 @@ fn numbers_of_recordings_have_ranges_and_faults_name_line_and_field() {
         assert!(told.contains("line 2") && told.contains(what), "{told}");
     }
 }
+
+#[test]
+fn a_function_cannot_hold_up_the_game_with_very_many_clip_files() {
+    let message = |n: usize| {
+        let folder = Folder::project(
+            "clip_files",
+            &format!(
+                "local done = false
+                function update()
+                    if done then return end
+                    done = true
+                    local files = {{}}
+                    for i = 1, {n} do files[i] = {{ \"walk.glb\", prefix = \"p\" .. i }} end
+                    character(\"hero.glb\", {{ clips = files }})
+                end"
+            ),
+        );
+        err(&record(&folder, &["--seconds", "0.1"]))
+    };
+    let many = message(33);
+    assert!(
+        many.contains("33 files would hold up the game; the limit"),
+        "{many}"
+    );
+    let few = message(32);
+    assert!(
+        few.contains("hero.glb") && !few.contains("hold up"),
+        "{few}"
+    );
+}

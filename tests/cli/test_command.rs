@@ -33,6 +33,27 @@ end)
 ";
 
 #[test]
+fn a_failing_test_says_that_a_character_lies_on_the_ground() {
+    let folder = project("lies");
+    folder.write(
+        "tests/fall.lua",
+        "test('she stands again', function(t)
+	require 'main'
+	local hero = t:first_character()
+	hero:knock_down()
+	t:run(1.5)
+	t:expect(hero.position.x > 100, 'she walks')
+end)
+",
+    );
+    let text = out(&test(&folder, &[]));
+    assert!(
+        text.contains("assets/galatea.glb#0 is falling or lies on the ground"),
+        "{text}"
+    );
+}
+
+#[test]
 fn a_failing_test_reports_machines_and_recent_markers() {
     let folder = project("scene");
     folder.write("tests/fly.lua", FAILS);
@@ -45,7 +66,7 @@ fn a_failing_test_reports_machines_and_recent_markers() {
     );
     for words in [
         "\n        at 2.000 s, tick 120\n",
-        "\n        assets/galatea.glb#0: layer \"body\" is in \"move\" for 2.000 s\n",
+        "\n        assets/galatea.glb#0: layer \"body\" is in \"move\" for 1.867 s\n",
         "assets/galatea.glb#0: speed = 1.4",
         "\n        markers of the last 1 s",
         "\"step\" of walk, body/move\n",

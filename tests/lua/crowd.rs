@@ -143,7 +143,10 @@ fn each_agent_has_one_tint_and_unknown_tints_are_reported() {
     for (script, told) in [
         ("{ hiar = { vector.create(1, 1, 1) } }", "hair"),
         ("{ hair = {} }", "1 to 256"),
-        ("{ hair = { 'red' } }", "expected a vector"),
+        (
+            "{ hair = { 'red' } }",
+            "expected a colour vec(red, green, blue)",
+        ),
         ("{ { vector.create(1, 1, 1) } }", "expected names as keys"),
     ] {
         let script =

@@ -26,7 +26,7 @@ fn setting_a_read_only_property_shows_what_changes_it() {
 fn setting_a_function_shows_how_it_is_called() {
     assert_eq!(
         fault("hero.play = 3"),
-        "play of a Character is a function; call it with `:play(…)`"
+        "play of a Character is a function; call it, as in hero:play(\"wave\")"
     );
 }
 
@@ -35,7 +35,7 @@ fn a_wrong_argument_shows_an_example_of_the_call() {
     assert_eq!(
         fault("hero:move(3)"),
         "character:move: argument \"velocity\": expected a vector such as vec(0, 1, 0), got the number 3; example: \
-         hero:move(vector.create(0, 0, 1.4))"
+         hero:move(vec(0, 0, 1.4))"
     );
     let text = fault("hero:move(vec(), 3)");
     assert!(
@@ -54,7 +54,7 @@ fn a_method_called_as_a_global_shows_the_method() {
     assert_eq!(
         fault("apply_impulse(vec(0, 1, 0))"),
         "there is no global \"apply_impulse\"; call it on a character or prop: \
-         ball:apply_impulse(vector.create(0, 20, 0))"
+         ball:apply_impulse(vec(0, 20, 0))"
     );
 }
 
@@ -70,6 +70,6 @@ fn an_unknown_name_finds_its_local_variable() {
 fn a_name_that_resembles_no_other_says_where_all_are_listed() {
     assert_eq!(
         fault("print(hero.qqqqqq)"),
-        "a Character has no \"qqqqqq\"; docs/lua-api.md lists all names of a Character"
+        "a Character has no \"qqqqqq\"; `galatea stubs --reference api.md` writes a page with all names of a Character"
     );
 }

@@ -231,6 +231,19 @@ fn top(bench: &Bench) -> Vec3 {
 }
 
 #[test]
+fn a_removed_rope_makes_room_in_the_same_tick() {
+    let mut bench = Bench::new(
+        "function update()
+            for _ = 1, 100 do
+                rope { from = vec(0, 2, 0), to = vec(1, 2, 0) }:remove()
+            end
+        end",
+    );
+    bench.run(0.1);
+    assert_eq!(bench.host.take_faults(), []);
+}
+
+#[test]
 fn springs_beyond_their_limits_are_left_out_and_their_memory_stays_small() {
     let n = 3000;
     let list = |item: &dyn Fn(usize) -> serde_json::Value| (0..n).map(item).collect::<Vec<_>>();

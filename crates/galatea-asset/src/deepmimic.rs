@@ -20,7 +20,10 @@ use galatea_math::data_fault::DataFault;
 #[derive(Debug, thiserror::Error)]
 pub enum DeepMimicError {
     /// The text is not JSON.
-    #[error("not a DeepMimic motion, which is JSON: {0}")]
+    #[error(
+        "Galatea reads .txt and .json files as motion capture in DeepMimic's format, which is JSON, but this file is \
+         not: {0}"
+    )]
     Json(DataFault),
     /// The JSON has no frames.
     #[error("the file has no list \"Frames\"; it is not a DeepMimic motion")]

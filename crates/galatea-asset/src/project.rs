@@ -541,50 +541,48 @@ fn read_settings(root: &Path) -> Result<Settings, ProjectError> {
     parse_settings(&text).map_err(|fault| ProjectError::Settings(fault.in_file(&file)))
 }
 
+/// Numbers of galatea.toml: section, key, smallest and largest value, unit, and value.
+type RangedSetting = (
+    &'static str,
+    &'static str,
+    u64,
+    u64,
+    &'static str,
+    fn(&Settings) -> u64,
+);
+
+#[rustfmt::skip]
+const RANGED_SETTINGS: [RangedSetting; 5] = [
+    ("script", "budget", 1000, 1_000_000_000, "steps", |all| all.script.budget),
+    ("script", "memory_mb", 8, 65_536, "megabytes", |all| all.script.memory_mb as u64),
+    ("assets", "image_memory_mb", 1, 65_536, "megabytes", |all| all.assets.image_memory_mb),
+    ("window", "width", 16, 16_384, "points", |all| all.window.width.into()),
+    ("window", "height", 16, 16_384, "points", |all| all.window.height.into()),
+];
+
 fn parse_settings(text: &str) -> Result<Settings, DataFault> {
-    let settings: Settings = toml::from_str(text).map_err(|error| toml_fault(&error, text))?;
-    let (script, window) = (&settings.script, &settings.window);
-    let memory_mb = script.memory_mb as u64;
-    let image_mb = settings.assets.image_memory_mb;
-    let ranges = [
-        (
-            "script",
-            "budget",
-            script.budget,
-            1000..=1_000_000_000,
-            "steps",
-        ),
-        ("script", "memory_mb", memory_mb, 8..=65_536, "megabytes"),
-        (
-            "assets",
-            "image_memory_mb",
-            image_mb,
-            1..=65_536,
-            "megabytes",
-        ),
-        (
-            "window",
-            "width",
-            window.width.into(),
-            16..=16_384,
-            "points",
-        ),
-        (
-            "window",
-            "height",
-            window.height.into(),
-            16..=16_384,
-            "points",
-        ),
-    ];
-    for (section, key, value, range, unit) in ranges {
-        if !range.contains(&value) {
-            let (low, high) = (range.start(), range.end());
+    let out_of_range = |(section, key, low, high, unit, _): &RangedSetting, got: &str| {
+        format!("{section}.{key} must be from {low} to {high} {unit}, got {got}")
+    };
+    let settings: Settings = toml::from_str(text).map_err(|error| {
+        let mut fault = toml_fault(&error, text);
+        let known = RANGED_SETTINGS.iter().find_map(|setting| {
+            let wrong = fault.problem.strip_prefix(setting.1)?;
+            let wrong = wrong.strip_prefix(": expected a whole number")?;
+            Some(out_of_range(setting, wrong.split_once(", got ")?.1))
+        });
+        if let Some(problem) = known {
+            fault.problem = problem;
+        }
+        fault
+    })?;
+    for setting in &RANGED_SETTINGS {
+        let (section, key, low, high, _, value) = setting;
+        let value = value(&settings);
+        if !(*low..=*high).contains(&value) {
             return Err(DataFault {
                 position: key_position(text, section, key),
-                problem: format!(
-                    "{section}.{key} must be from {low} to {high} {unit}, got {value}"
-                ),
+                problem: out_of_range(setting, &value.to_string()),
             });
         }
     }

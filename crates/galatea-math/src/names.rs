@@ -43,6 +43,7 @@ fn hint(wrong: &str, mut names: Vec<&str>) -> String {
         1..=32 => format!("; available: {}", names.join(", ")),
         n => match most_similar(wrong, &names).as_slice() {
             [] => String::new(),
+            [near] => format!("; the nearest of {n} names is {near:?}"),
             near => format!("; the most similar of {n} names: {}", near.join(", ")),
         },
     }

@@ -8,7 +8,7 @@ use super::api::events::event_name;
 use galatea_anim::{MarkerValue, Named, Outcome};
 use galatea_character::Character;
 use galatea_physics::ControllerTickEvent;
-use galatea_stage::{ControllerEvent, Event, EventKind, FallEvent, MarkEvent, Stage};
+use galatea_stage::{ControllerEvent, Event, EventKind, FallEvent, MarkerEvent, Stage};
 
 /// Maximum number of stored events; older ones are discarded.
 const MAX_EVENTS: usize = 1024;
@@ -130,7 +130,7 @@ fn details(event: &Event, character: &Character) -> Map<String, Value> {
     out
 }
 
-fn put_marker(mark: &MarkEvent, named: &Named<'_>, put: &mut impl FnMut(&str, Value)) {
+fn put_marker(mark: &MarkerEvent, named: &Named<'_>, put: &mut impl FnMut(&str, Value)) {
     for (field, value) in named.marker.iter().flat_map(|mark| &mark.fields) {
         let value = match value {
             MarkerValue::Number(n) => json!(n),

@@ -19,7 +19,7 @@ pub fn markdown() -> String {
          - **Language**: Luau. Code for Lua 5.1 also runs, and type annotations are optional. The libraries \
          `math`, `string`, `table`, `coroutine`, `bit32`, `utf8`, `buffer` and `vector` exist; `io`, `os` and \
          `load` do not. `require \"name\"` runs `scripts/name.lua` once and returns its result.\n\
-         - **Vectors**: `vector.create(x, y, z)`. Read a component with `v.x`, calculate with `+ - * /`, and use \
+         - **Vectors**: `vec(x, y, z)`. Read a component with `v.x`, calculate with `+ - * /`, and use \
          functions such as `vector.magnitude(v)`, `vector.normalize(v)` and `vector.dot(v, w)`.\n\
          - **Units**: metres, seconds, kilograms, and degrees for angles. A tick is a simulation step of 1/60 s.\n\
          - **Axes**: right-handed, +Y is up. A character with `yaw` 0 looks along +Z, and its left is +X.\n\

@@ -6,19 +6,17 @@
 --   space   he moves, and everything attached to a bone moves with it
 --   b       the runtime's skeleton view, with names
 
-local v = vector.create
-
-light.rig("three_point", { position = v(0, 0.95, 0) })
+light.rig("three_point", { position = vec(0, 0.95, 0) })
 light.post_process { tonemap = "agx", vignette = 0.2 }
-camera.orbit { target = v(0.35, 0.93, 0), distance = 4.5, yaw = 14, pitch = 4, fov = 28 }
+camera.orbit { target = vec(0.35, 0.93, 0), distance = 4.5, yaw = 14, pitch = 4, fov = 28 }
 
 local man = character "assets/man.glb"
 man:idle_motion(false)
 for _, part in { "body", "hair", "hair_cap", "ears", "dress", "worn", "laces", "beard", "head_mesh", "left_eyeball", "right_eyeball", "lashes", "tears", "brows", "upper_teeth", "lower_teeth", "tongue" } do
 	man:show_part(part, false)
 end
-man:attach(character "assets/helmet.glb", "head", { offset = v(0, 0.115, 0.022) })
-man:attach(character "assets/rifle.glb", "right_hand", { offset = v(0, -0.08, 0.02), pitch = 88 })
+man:attach(character "assets/helmet.glb", "head", { offset = vec(0, 0.115, 0.022) })
+man:attach(character "assets/rifle.glb", "right_hand", { offset = vec(0, -0.08, 0.02), pitch = 88 })
 local CARRIES = { head = true, right_hand = true }
 
 -- The major bones: each with its children, as nested lists.
@@ -32,7 +30,7 @@ local TREE = {
 	{ "right_upper_leg", { "right_lower_leg", { "right_foot", { "right_toes" } } } },
 }
 
-local PLAIN, LINE = v(0.65, 0.6, 0.5), v(0.08, 0.2, 0.35)
+local PLAIN, LINE = vec(0.65, 0.6, 0.5), vec(0.08, 0.2, 0.35)
 local spheres, order, links = {}, {}, {}
 
 local function build(tree, parent)
@@ -59,7 +57,7 @@ measure = man:add_modifier("measure", function(pose)
 		local function along(axis)
 			return vector.dot(way, pose:direction(link[1], axis))
 		end
-		ways[link] = v(along(v(1, 0, 0)), along(v(0, 1, 0)), along(v(0, 0, 1)))
+		ways[link] = vec(along(vec(1, 0, 0)), along(vec(0, 1, 0)), along(vec(0, 0, 1)))
 	end
 end)
 local function draw_lines()
@@ -73,10 +71,10 @@ local function draw_lines()
 	measure:remove()
 end
 
-ui.text("3.1  Bone hierarchy", { position = v(28, 20, 0), size = 30, outline = 2 })
-local state = ui.text("", { position = v(28, 62, 0), size = 22, outline = 2 })
-local list = ui.text("", { position = v(-28, 24, 0), anchor = "top_right", align = "left", size = 18, outline = 2 })
-ui.text("n: neck    t: traverse    m: bones with a mesh    space: move    b: view", { position = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
+ui.text("3.1  Bone hierarchy", { position = vec(28, 20, 0), size = 30, outline = 2 })
+local state = ui.text("", { position = vec(28, 62, 0), size = 22, outline = 2 })
+local list = ui.text("", { position = vec(-28, 24, 0), anchor = "top_right", align = "left", size = 18, outline = 2 })
+ui.text("n: neck    t: traverse    m: bones with a mesh    space: move    b: view", { position = vec(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
 
 local lit, mesh, traverse, moves, view = nil, false, nil, nil, false
 
@@ -110,7 +108,7 @@ function update(dt)
 	local now_at = traverse and traverse < #order and order[math.floor(traverse) + 1]
 	for name, sphere in spheres do
 		local hot = name == lit or name == now_at
-		sphere:material("Surface").color = if hot then v(0.9, 0.12, 0.03) elseif mesh and CARRIES[name] then v(0.05, 0.6, 0.12) else PLAIN
+		sphere:material("Surface").color = if hot then vec(0.9, 0.12, 0.03) elseif mesh and CARRIES[name] then vec(0.05, 0.6, 0.12) else PLAIN
 	end
 	state.text = `{#order} bones{if lit then `; found: {lit}, {string.format("%.2f", man:bone_position(lit).y)} m high` else ""}`
 end

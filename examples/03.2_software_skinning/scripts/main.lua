@@ -7,13 +7,11 @@
 --   space     he walks
 --   mouse     click to shoot at the skinned mesh; the mark follows the bone that was hit
 
-local v = vector.create
-
-light.rig("noon", { position = v(0, 0.95, 0) })
+light.rig("noon", { position = vec(0, 0.95, 0) })
 light.sun { yaw = -40, pitch = 38, intensity = 3 }
 light.post_process { tonemap = "agx", contrast = 1.08 }
-ground.set { color = v(0.36, 0.34, 0.3), grid = 1 }
-camera.orbit { target = v(-0.1, 1.0, 0), distance = 4.8, yaw = 16, pitch = 7, fov = 28 }
+ground.set { color = vec(0.36, 0.34, 0.3), grid = 1 }
+camera.orbit { target = vec(-0.1, 1.0, 0), distance = 4.8, yaw = 16, pitch = 7, fov = 28 }
 
 local WAYS = { { "cpu", "by the processor" }, { "indexed", "by the graphics card" } }
 local way = 1
@@ -39,7 +37,7 @@ local function make()
 	man:play("idle", { speed = 0, fade = 0 })
 	man:add_modifier("turn the head", function(pose)
 		if turn then
-			pose:rotate("neck", v(0, 1, 0), 40 * math.sin(now() * 1.6))
+			pose:rotate("neck", vec(0, 1, 0), 40 * math.sin(now() * 1.6))
 		end
 	end)
 	man:add_clip(clip "large" { bones = { head = { scale = { { 0, 1.35 }, { 1, 1.35 } } } } })
@@ -58,9 +56,9 @@ local function shoot()
 	return nil
 end
 
-ui.text("3.2  Software skinning", { position = v(28, 20, 0), size = 30, outline = 2 })
-local state = ui.text("", { position = v(28, 62, 0), size = 22, outline = 2 })
-ui.text("1 2: processor, graphics card    h: head turns    s: large head    space: walk    click: shoot", { position = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
+ui.text("3.2  Software skinning", { position = vec(28, 20, 0), size = 30, outline = 2 })
+local state = ui.text("", { position = vec(28, 62, 0), size = 22, outline = 2 })
+ui.text("1 2: processor, graphics card    h: head turns    s: large head    space: walk    click: shoot", { position = vec(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
 
 local last = ""
 function update(_dt)

@@ -7,7 +7,7 @@ end
 
 test("both ways stand in the same pose, the head turns, and shots meet the skin", function(t)
 	local app = require "main"
-	local from, to = vector.create(0, 1.25, 3), vector.create(0, 1.25, -3)
+	local from, to = vec(0, 1.25, 3), vec(0, 1.25, -3)
 	t:run(1)
 	local first = app.man():raycast(from, to)
 	t:expect(first and first.bone ~= nil, "a ray through the chest meets him")
@@ -17,7 +17,7 @@ test("both ways stand in the same pose, the head turns, and shots meet the skin"
 	t:expect(second and vector.magnitude(second.position - first.position) < 0.0005, "the card's shape is the processor's")
 	tap(t, "1")
 	local function nose()
-		local hit = app.man():raycast(vector.create(0, 1.68, 3), vector.create(0, 1.68, -3))
+		local hit = app.man():raycast(vec(0, 1.68, 3), vec(0, 1.68, -3))
 		return if hit then hit.position.z else 0
 	end
 	t:run(0.2)

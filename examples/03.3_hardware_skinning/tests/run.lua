@@ -10,8 +10,8 @@ local function shape(man)
 	local points = {}
 	for x = -2, 2, 2 do
 		for y = 2, 16, 2 do
-			local at = man.position + vector.create(x * 0.08, y * 0.1, 0)
-			local hit = man:raycast(at + vector.create(0, 0, 3), at - vector.create(0, 0, 3))
+			local at = man.position + vec(x * 0.08, y * 0.1, 0)
+			local hit = man:raycast(at + vec(0, 0, 3), at - vec(0, 0, 3))
 			points[`{x} {y}`] = hit and hit.position - man.position
 		end
 	end

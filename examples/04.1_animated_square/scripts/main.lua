@@ -7,11 +7,9 @@
 --   k           exercise: adds a random position key at the end
 --   m           exercise: the same keys move a model (the torch) instead of the square
 
-local v = vector.create
-
-light.rig("three_point", { position = v(0, 0.6, 0), size = 1.4 })
+light.rig("three_point", { position = vec(0, 0.6, 0), size = 1.4 })
 light.post_process { tonemap = "agx", vignette = 0.2 }
-camera.orbit { target = v(0.5, 0.55, 0), distance = 2.7, yaw = 0, pitch = 2, fov = 26 }
+camera.orbit { target = vec(0.5, 0.55, 0), distance = 2.7, yaw = 0, pitch = 2, fov = 26 }
 
 -- Keys are { ticks, … }; 500 ticks per second.
 local TICKS = 500
@@ -19,8 +17,8 @@ local places = { { 0, 0.2, 0.3, 0 }, { 1000, 0.8, 0.5, 0 }, { 2000, 0.4, 0.8, 0 
 local sizes = { { 500, 1 }, { 1500, 4 } }
 local turns = { { 0, 0, 0, 0 }, { 1000, 0, 0, 170 }, { 2000, 0, 60, 20 } }
 
-local square = physics.box { size = v(0.1, 0.1, 0.012), collider = false, color = v(0.75, 0.2, 0.04), roughness = 0.4, name = "square" }
-local torch = character("assets/gallery/torch.glb", { scale = 0.5, position = v(0, 0, 0) })
+local square = physics.box { size = vec(0.1, 0.1, 0.012), collider = false, color = vec(0.75, 0.2, 0.04), roughness = 0.4, name = "square" }
+local torch = character("assets/gallery/torch.glb", { scale = 0.5, position = vec(0, 0, 0) })
 local BONES = { [square] = "box", [torch] = "torch" }
 
 local MODES, WAYS = { "once", "loop", "pingpong" }, { "linear", "step", "cubic" }
@@ -48,15 +46,15 @@ local function build()
 	torch:show_part("torch", thing == torch)
 	-- One dot per position key.
 	for i = #dots + 1, #places do
-		dots[i] = physics.sphere { radius = 0.014, collider = false, color = v(0.1, 0.35, 0.6), position = v(places[i][2], places[i][3], -0.1) }
+		dots[i] = physics.sphere { radius = 0.014, collider = false, color = vec(0.1, 0.35, 0.6), position = vec(places[i][2], places[i][3], -0.1) }
 	end
 end
 build()
 
-ui.text("4.1  Animated square", { position = v(28, 20, 0), size = 30, outline = 2 })
-local state = ui.text("", { position = v(28, 62, 0), size = 22, outline = 2 })
-ui.text("1 2 3: once, loop, ping-pong    up down: speed    i: interpolation    r: rotation    k: a key    m: model", { position = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
-local bar = ui.bar(0, { position = v(0, -64, 0), anchor = "bottom", width = 700, height = 10, color = v(0.75, 0.2, 0.04) })
+ui.text("4.1  Animated square", { position = vec(28, 20, 0), size = 30, outline = 2 })
+local state = ui.text("", { position = vec(28, 62, 0), size = 22, outline = 2 })
+ui.text("1 2 3: once, loop, ping-pong    up down: speed    i: interpolation    r: rotation    k: a key    m: model", { position = vec(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
+local bar = ui.bar(0, { position = vec(0, -64, 0), anchor = "bottom", width = 700, height = 10, color = vec(0.75, 0.2, 0.04) })
 
 function update(dt)
 	local changed = false

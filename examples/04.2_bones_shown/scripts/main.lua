@@ -6,11 +6,9 @@
 --   n            exercise: a new clip, made in code and added to the character
 --   a            plays all clips, one after the other
 
-local v = vector.create
-
-light.rig("three_point", { position = v(0, 0.95, 0) })
+light.rig("three_point", { position = vec(0, 0.95, 0) })
 light.post_process { tonemap = "agx", contrast = 1.08, vignette = 0.2 }
-camera.orbit { target = v(0, 0.95, 0), distance = 4.6, yaw = 32, pitch = 5, fov = 28 }
+camera.orbit { target = vec(0, 0.95, 0), distance = 4.6, yaw = 32, pitch = 5, fov = 28 }
 
 local man = character "assets/man.glb"
 
@@ -46,9 +44,9 @@ local function set_active(name)
 end
 set_active(names[chosen])
 
-ui.text("4.2  Skeletal animation", { position = v(28, 20, 0), size = 30, outline = 2 })
-local state = ui.text("", { position = v(28, 62, 0), size = 22, outline = 2 })
-ui.text("space: bones    left right: animation    up down: speed    n: made in code    a: all in turn", { position = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
+ui.text("4.2  Skeletal animation", { position = vec(28, 20, 0), size = 30, outline = 2 })
+local state = ui.text("", { position = vec(28, 62, 0), size = 22, outline = 2 })
+ui.text("space: bones    left right: animation    up down: speed    n: made in code    a: all in turn", { position = vec(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
 
 local active = names[chosen]
 function update(dt)

@@ -7,18 +7,16 @@
 --   t            extension: adds a third track with a wave
 --   p            priority: track 1 only affects the upper body; running and waving combine
 
-local v = vector.create
-
-light.rig("three_point", { position = v(0, 0.95, 0), size = 2.2 })
+light.rig("three_point", { position = vec(0, 0.95, 0), size = 2.2 })
 light.post_process { tonemap = "agx", contrast = 1.08, vignette = 0.2 }
-camera.orbit { target = v(0, 1.1, 0), distance = 6.2, yaw = 14, pitch = 5, fov = 28 }
+camera.orbit { target = vec(0, 1.1, 0), distance = 6.2, yaw = 14, pitch = 5, fov = 28 }
 
 local CLIPS = { "walk", "run", "sneak", "idle", "strafe_left", "walk_back", "push", "laugh", "wave", "punch" }
-local AUBURN, TEAL = v(1, 1, 1), v(0.25, 0.8, 1.3)
+local AUBURN, TEAL = vec(1, 1, 1), vec(0.25, 0.8, 1.3)
 
-local left = character("assets/man.glb", { name = "track 0", position = v(-1.25, 0, 0) })
+local left = character("assets/man.glb", { name = "track 0", position = vec(-1.25, 0, 0) })
 local blend = character("assets/man.glb", { name = "blend" })
-local right = character("assets/man.glb", { name = "track 1", position = v(1.25, 0, 0) })
+local right = character("assets/man.glb", { name = "track 1", position = vec(1.25, 0, 0) })
 left:material("cloth").tint = AUBURN
 right:material("cloth").tint = TEAL
 
@@ -44,12 +42,12 @@ end
 build()
 
 for _, label in { { left, "track 0" }, { blend, "both" }, { right, "track 1" } } do
-	ui.text(label[2], { character = label[1], offset = v(0, 1.98, 0), size = 22, outline = 2 })
+	ui.text(label[2], { character = label[1], offset = vec(0, 1.98, 0), size = 22, outline = 2 })
 end
-ui.text("5.1  Animation blending", { position = v(28, 20, 0), size = 30, outline = 2 })
-local state = ui.text("", { position = v(28, 62, 0), size = 22, outline = 2 })
-local bar = ui.bar(0.5, { position = v(0, -64, 0), anchor = "bottom", width = 500, height = 12, color = v(0.05, 0.3, 0.5), background = v(0.45, 0.07, 0.03) })
-ui.text("space: by chance    left right: weights    s: same twice    t: third track    p: upper body", { position = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
+ui.text("5.1  Animation blending", { position = vec(28, 20, 0), size = 30, outline = 2 })
+local state = ui.text("", { position = vec(28, 62, 0), size = 22, outline = 2 })
+local bar = ui.bar(0.5, { position = vec(0, -64, 0), anchor = "bottom", width = 500, height = 12, color = vec(0.05, 0.3, 0.5), background = vec(0.45, 0.07, 0.03) })
+ui.text("space: by chance    left right: weights    s: same twice    t: third track    p: upper body", { position = vec(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
 
 local function pick()
 	return { clip = CLIPS[math.floor(random_range(1, #CLIPS + 0.999))], speed = random_range(0.2, 2) }

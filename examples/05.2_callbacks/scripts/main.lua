@@ -7,28 +7,26 @@
 --   r          exercise: he runs; the events of that clip are also set in code
 --   l          the event log: outcomes of the last events
 
-local v = vector.create
-
-light.rig("noon", { position = v(0, 0.95, 0) })
-light.sun { yaw = -35, pitch = 32, intensity = 3.2, color = v(1, 0.92, 0.8) }
+light.rig("noon", { position = vec(0, 0.95, 0) })
+light.sun { yaw = -35, pitch = 32, intensity = 3.2, color = vec(1, 0.92, 0.8) }
 light.post_process { tonemap = "agx", contrast = 1.1, saturation = 1.08 }
-ground.set { color = v(0.27, 0.24, 0.19), grid = 0, color_variation = 0.5 }
+ground.set { color = vec(0.27, 0.24, 0.19), grid = 0, color_variation = 0.5 }
 
 -- Strips of ground across his path, each of them twice. He is then moved back by four strips, where it looks the same.
 local GROUNDS = {
-	{ "stone", v(0.36, 0.35, 0.33), v(0.6, 0.58, 0.55) }, { "gravel", v(0.2, 0.18, 0.15), v(0.4, 0.34, 0.26) },
-	{ "wood", v(0.1, 0.065, 0.04), v(0.4, 0.25, 0.12) }, { "grass", v(0.07, 0.09, 0.04), v(0.3, 0.3, 0.15) },
+	{ "stone", vec(0.36, 0.35, 0.33), vec(0.6, 0.58, 0.55) }, { "gravel", vec(0.2, 0.18, 0.15), vec(0.4, 0.34, 0.26) },
+	{ "wood", vec(0.1, 0.065, 0.04), vec(0.4, 0.25, 0.12) }, { "grass", vec(0.07, 0.09, 0.04), vec(0.3, 0.3, 0.15) },
 }
 local DUST = {}
 local STRIP = 2.4
 for i = 0, 7 do
 	local one = GROUNDS[i % #GROUNDS + 1]
-	ground.patch { position = v(0, 0, (i - 0.5) * STRIP), size = v(5, 0, STRIP), surface = one[1], color = one[2] }
+	ground.patch { position = vec(0, 0, (i - 0.5) * STRIP), size = vec(5, 0, STRIP), surface = one[1], color = one[2] }
 	DUST[one[1]] = one[3]
 end
 
 local man = character "assets/man.glb"
-camera.follow(man, { target = v(0, 1.05, 0.5), distance = 5.6, yaw = 50, pitch = 14, fov = 28 })
+camera.follow(man, { target = vec(0, 1.05, 0.5), distance = 5.6, yaw = 50, pitch = 14, fov = 28 })
 
 -- Events: time in the clip in seconds, and any data for the handler.
 for _, one in { { "walk", 0, 0.5, 1 }, { "run", 0, 0.35, 1.6 } } do
@@ -41,7 +39,7 @@ local calls, last = 0, "none yet"
 
 local function sounds(e, gain)
 	sound.play("step_" .. e.surface, { position = e.position, volume = gain * e.loud })
-	particles("dust", v(e.position.x, 0.03, e.position.z), { burst = 24, color = DUST[e.surface], shape = "disc", radius = 0.08 })
+	particles("dust", vec(e.position.x, 0.03, e.position.z), { burst = 24, color = DUST[e.surface], shape = "disc", radius = 0.08 })
 end
 
 -- Handlers by state: a healthy man only steps; a wounded man drags the left foot and bleeds on the right one.
@@ -77,9 +75,9 @@ local function plain(name)
 	return bones * 40 * math.ceil(man:clip(name).duration * 30 + 1)
 end
 
-ui.text("5.2  Compression and callbacks", { position = v(28, 20, 0), size = 30, outline = 2 })
-local state = ui.text("", { position = v(28, 62, 0), size = 22, outline = 2 })
-ui.text("1 2: well, wounded    up down: speed    r: run    l: event log", { position = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
+ui.text("5.2  Compression and callbacks", { position = vec(28, 20, 0), size = 30, outline = 2 })
+local state = ui.text("", { position = vec(28, 62, 0), size = 22, outline = 2 })
+ui.text("1 2: well, wounded    up down: speed    r: run    l: event log", { position = vec(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
 
 function update(dt)
 	if input.pressed "1" then
@@ -97,9 +95,9 @@ function update(dt)
 	speed = math.clamp(speed + ((if input.down "up" then 1 else 0) - (if input.down "down" then 1 else 0)) * dt, 0.3, 2.5)
 	play.speed = speed * (if limps then 0.7 else 1)
 	local name = if runs then "run" else "walk"
-	man.position += v(0, 0, (man:clip(name).ground_speed or 1.4) * play.speed * dt)
+	man.position += vec(0, 0, (man:clip(name).ground_speed or 1.4) * play.speed * dt)
 	if man.position.z > 5 * STRIP then
-		man.position -= v(0, 0, 4 * STRIP)
+		man.position -= vec(0, 0, 4 * STRIP)
 	end
 	local told = ""
 	if log then

@@ -7,14 +7,13 @@
 --   p            points: those inside the box light up
 
 local obb = require "obb"
-local v = vector.create
 
-light.rig("studio", { position = v(0, 0.8, 0), size = 2.4 })
+light.rig("studio", { position = vec(0, 0.8, 0), size = 2.4 })
 light.post_process { tonemap = "agx", contrast = 1.06 }
-ground.set { color = v(0.5, 0.49, 0.47), grid = 1 }
-camera.orbit { target = v(0.1, 0.8, 0), distance = 6, yaw = 22, pitch = 16, fov = 28 }
+ground.set { color = vec(0.5, 0.49, 0.47), grid = 1 }
+camera.orbit { target = vec(0.1, 0.8, 0), distance = 6, yaw = 22, pitch = 16, fov = 28 }
 
-local FREE, MET, MOVER = v(0.07, 0.24, 0.42), v(0.62, 0.05, 0.02), v(0.7, 0.42, 0.05)
+local FREE, MET, MOVER = vec(0.07, 0.24, 0.42), vec(0.62, 0.05, 0.02), vec(0.7, 0.42, 0.05)
 
 -- The visible box: a prop that rotates about its centre with the box.
 local function show(box, color)
@@ -26,17 +25,17 @@ local function show(box, color)
 	return box
 end
 
-local pair = { show(obb.new(v(0.35, 0.75, 0), v(1.1, 0.5, 0.7), v(0.3, 1, 0.5), 40), FREE) }
-local mover = show(obb.new(v(-1.2, 0.8, 0), v(0.8, 0.3, 0.45)), MOVER)
+local pair = { show(obb.new(vec(0.35, 0.75, 0), vec(1.1, 0.5, 0.7), vec(0.3, 1, 0.5), 40), FREE) }
+local mover = show(obb.new(vec(-1.2, 0.8, 0), vec(0.8, 0.3, 0.45)), MOVER)
 
 local cabin = {}
 local function build_cabin()
 	for _, one in {
-		{ v(0, 0.05, 0), v(2.2, 0.1, 1.8) }, { v(-1.05, 0.75, 0), v(0.1, 1.3, 1.8) }, { v(1.05, 0.75, 0), v(0.1, 1.3, 1.8) },
-		{ v(0, 0.75, -0.85), v(2, 1.3, 0.1) }, { v(-0.6, 0.75, 0.85), v(0.8, 1.3, 0.1) }, { v(0.72, 0.75, 0.85), v(0.56, 1.3, 0.1) },
-		{ v(-0.62, 1.68, 0), v(1.45, 0.08, 2), 32 }, { v(0.62, 1.68, 0), v(1.45, 0.08, 2), -32 },
+		{ vec(0, 0.05, 0), vec(2.2, 0.1, 1.8) }, { vec(-1.05, 0.75, 0), vec(0.1, 1.3, 1.8) }, { vec(1.05, 0.75, 0), vec(0.1, 1.3, 1.8) },
+		{ vec(0, 0.75, -0.85), vec(2, 1.3, 0.1) }, { vec(-0.6, 0.75, 0.85), vec(0.8, 1.3, 0.1) }, { vec(0.72, 0.75, 0.85), vec(0.56, 1.3, 0.1) },
+		{ vec(-0.62, 1.68, 0), vec(1.45, 0.08, 2), 32 }, { vec(0.62, 1.68, 0), vec(1.45, 0.08, 2), -32 },
 	} do
-		table.insert(cabin, show(obb.new(one[1], one[2], v(0, 0, 1), one[3] or 0), v(0.3, 0.16, 0.07)))
+		table.insert(cabin, show(obb.new(one[1], one[2], vec(0, 0, 1), one[3] or 0), vec(0.3, 0.16, 0.07)))
 	end
 end
 
@@ -45,15 +44,15 @@ local function build_points()
 	for x = -4, 4 do
 		for y = 0, 4 do
 			for z = -2, 2 do
-				table.insert(points, physics.sphere { radius = 0.018, collider = false, position = v(x * 0.35, 0.15 + y * 0.3, z * 0.3), color = v(0.3, 0.3, 0.3) })
+				table.insert(points, physics.sphere { radius = 0.018, collider = false, position = vec(x * 0.35, 0.15 + y * 0.3, z * 0.3), color = vec(0.3, 0.3, 0.3) })
 			end
 		end
 	end
 end
 
-ui.text("6.1  Oriented boxes", { position = v(28, 20, 0), size = 30, outline = 2 })
-local state = ui.text("", { position = v(28, 62, 0), size = 22, outline = 2 })
-ui.text("arrows w s: move    space: by itself    c: cabin    o: push out    p: points", { position = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
+ui.text("6.1  Oriented boxes", { position = vec(28, 20, 0), size = 30, outline = 2 })
+local state = ui.text("", { position = vec(28, 62, 0), size = 22, outline = 2 })
+ui.text("arrows w s: move    space: by itself    c: cabin    o: push out    p: points", { position = vec(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
 
 local by_itself, in_cabin, push_out, inside, clock = true, false, false, 0, 0
 
@@ -67,7 +66,7 @@ local function move(dt)
 	local function axis(plus, minus)
 		return (if input.down(plus) then 1 else 0) - (if input.down(minus) then 1 else 0)
 	end
-	local way = v(axis("right", "left"), axis("w", "s"), axis("down", "up"))
+	local way = vec(axis("right", "left"), axis("w", "s"), axis("down", "up"))
 	if vector.magnitude(way) > 0 then
 		by_itself = false
 	elseif input.pressed "space" then
@@ -75,11 +74,11 @@ local function move(dt)
 	end
 	if by_itself then
 		clock += dt
-		mover.at = v(-1.25 * math.cos(clock * 0.9), 0.85 + 0.25 * math.sin(clock * 1.3), 0.35 * math.sin(clock * 0.7))
+		mover.at = vec(-1.25 * math.cos(clock * 0.9), 0.85 + 0.25 * math.sin(clock * 1.3), 0.35 * math.sin(clock * 0.7))
 	else
 		mover.at += way * dt
 	end
-	obb.turn(mover, v(0.4, 1, 0.2), mover.degrees + 40 * dt)
+	obb.turn(mover, vec(0.4, 1, 0.2), mover.degrees + 40 * dt)
 end
 
 function update(dt)
@@ -91,7 +90,7 @@ function update(dt)
 		end
 		visible(cabin, in_cabin)
 		visible(pair, not in_cabin)
-		camera.orbit { target = v(0.1, if in_cabin then 0.95 else 0.8, 0), distance = if in_cabin then 7.4 else 6 }
+		camera.orbit { target = vec(0.1, if in_cabin then 0.95 else 0.8, 0), distance = if in_cabin then 7.4 else 6 }
 	elseif input.pressed "o" then
 		push_out = not push_out
 	elseif input.pressed "p" then
@@ -116,12 +115,12 @@ function update(dt)
 		other.body:material("Surface").color = if hit then MET else other.color
 	end
 	mover.body.position = mover.at
-	mover.body:material("Surface").color = if deepest > 0 then v(0.85, 0.16, 0.02) else MOVER
+	mover.body:material("Surface").color = if deepest > 0 then vec(0.85, 0.16, 0.02) else MOVER
 	inside = 0
 	for _, point in points do
 		local is_in = obb.contains(mover, point.position)
 		inside += if is_in then 1 else 0
-		point:material("Surface").color = if is_in then v(0.95, 0.8, 0.1) else v(0.3, 0.3, 0.3)
+		point:material("Surface").color = if is_in then vec(0.95, 0.8, 0.1) else vec(0.3, 0.3, 0.3)
 	end
 	state.text = string.format("oriented boxes: %s    boxes along the axes: %s%s", if deepest > 0 then string.format("they meet, %.2f m deep", deepest) else "apart", if loose then "they meet" else "apart", if #points > 0 then `    {inside} points within` else "")
 end

@@ -1,6 +1,5 @@
 -- Oriented bounding boxes (OBB): a centre, half extents, and three axes.
 
-local v = vector.create
 local obb = {}
 
 -- Rotates a direction about an axis (Rodrigues).
@@ -11,14 +10,14 @@ end
 
 function obb.new(at, size, axis, degrees)
 	local box = { at = at, half = size / 2 }
-	obb.turn(box, axis or v(0, 1, 0), degrees or 0)
+	obb.turn(box, axis or vec(0, 1, 0), degrees or 0)
 	return box
 end
 
 function obb.turn(box, axis, degrees)
 	box.axis, box.degrees = vector.normalize(axis), degrees
 	box.axes = {}
-	for i, one in { v(1, 0, 0), v(0, 1, 0), v(0, 0, 1) } do
+	for i, one in { vec(1, 0, 0), vec(0, 1, 0), vec(0, 0, 1) } do
 		box.axes[i] = obb.turned(one, box.axis, degrees)
 	end
 end
@@ -76,7 +75,7 @@ end
 
 -- The axis-aligned bounding box (AABB) around it, for comparison.
 function obb.around(box)
-	return v(obb.reach(box, v(1, 0, 0)), obb.reach(box, v(0, 1, 0)), obb.reach(box, v(0, 0, 1)))
+	return vec(obb.reach(box, vec(1, 0, 0)), obb.reach(box, vec(0, 1, 0)), obb.reach(box, vec(0, 0, 1)))
 end
 
 function obb.around_meet(a, b)

@@ -10,12 +10,11 @@
 --   p           the same with the runtime's particle emitter
 
 local verlet = require "verlet"
-local v = vector.create
 
-light.rig("studio", { position = v(0, 1, 0), size = 3 })
+light.rig("studio", { position = vec(0, 1, 0), size = 3 })
 light.post_process { tonemap = "agx", contrast = 1.06 }
-ground.set { color = v(0.5, 0.49, 0.47), grid = 1 }
-camera.orbit { target = v(0, 1.1, 0), distance = 7, yaw = 18, pitch = 10, fov = 28 }
+ground.set { color = vec(0.5, 0.49, 0.47), grid = 1 }
+camera.orbit { target = vec(0, 1.1, 0), distance = 7, yaw = 18, pitch = 10, fov = 28 }
 
 local world = verlet.world()
 local COUNT = 200
@@ -23,8 +22,8 @@ local GRAVITIES = { { "earth", -9.81 }, { "moon", -1.62 }, { "none", 0 } }
 local gravity, wind_on, bounce, varied, place = 1, false, 0.6, false, 1
 
 local ENVIRONMENTS = {
-	{ { v(-0.55, 1.15, 0), v(1.3, 0.1, 0.9), 0, 0, -24 }, { v(0.65, 0.6, 0), v(1.2, 0.1, 0.9), 0, 0, 22 }, { v(-0.5, 0.22, 0.1), v(0.4, 0.4, 0.4), 30, 0, 0 }, { v(0.9, 1.75, 0), v(0.5, 0.3, 0.5), 20, 35, 20 } },
-	{ { v(-0.85, 1.75, 0), v(0.9, 0.1, 1.2), 0, 0, -18 }, { v(-0.4, 0.65, 0), v(0.4, 1.3, 1.2) }, { v(0, 0.45, 0), v(0.4, 0.9, 1.2) }, { v(0.4, 0.25, 0), v(0.4, 0.5, 1.2) }, { v(1.6, 0.2, 0), v(0.12, 0.4, 1.2), 0, 0, -15 } },
+	{ { vec(-0.55, 1.15, 0), vec(1.3, 0.1, 0.9), 0, 0, -24 }, { vec(0.65, 0.6, 0), vec(1.2, 0.1, 0.9), 0, 0, 22 }, { vec(-0.5, 0.22, 0.1), vec(0.4, 0.4, 0.4), 30, 0, 0 }, { vec(0.9, 1.75, 0), vec(0.5, 0.3, 0.5), 20, 35, 20 } },
+	{ { vec(-0.85, 1.75, 0), vec(0.9, 0.1, 1.2), 0, 0, -18 }, { vec(-0.4, 0.65, 0), vec(0.4, 1.3, 1.2) }, { vec(0, 0.45, 0), vec(0.4, 0.9, 1.2) }, { vec(0.4, 0.25, 0), vec(0.4, 0.5, 1.2) }, { vec(1.6, 0.2, 0), vec(0.12, 0.4, 1.2), 0, 0, -15 } },
 }
 local shown = {}
 local function build()
@@ -32,19 +31,19 @@ local function build()
 		body:remove()
 	end
 	shown, world.boxes = {}, {}
-	verlet.box(world, v(0, -0.5, 0), v(40, 1, 40))
+	verlet.box(world, vec(0, -0.5, 0), vec(40, 1, 40))
 	for i, one in ENVIRONMENTS[place] do
 		verlet.box(world, one[1], one[2], one[3], one[4], one[5])
-		shown[i] = physics.box { position = one[1], size = one[2], yaw = one[3], pitch = one[4], roll = one[5], color = v(0.09, 0.2, 0.3) }
+		shown[i] = physics.box { position = one[1], size = one[2], yaw = one[3], pitch = one[4], roll = one[5], color = vec(0.09, 0.2, 0.3) }
 	end
 end
 build()
 
 local balls = {}
-local HEAVY, LIGHT = v(0.5, 0.04, 0.02), v(0.85, 0.55, 0.1)
+local HEAVY, LIGHT = vec(0.5, 0.04, 0.02), vec(0.85, 0.55, 0.1)
 local LIFE = 3.5 -- seconds, lifetime of a particle before it is emitted again
 local function top(i)
-	return v(-0.8 + random_range(-0.25, 0.25), 2.2 + (i or 0) * 0.004, random_range(-0.3, 0.3))
+	return vec(-0.8 + random_range(-0.25, 0.25), 2.2 + (i or 0) * 0.004, random_range(-0.3, 0.3))
 end
 local function pour()
 	world.particles = {}
@@ -57,9 +56,9 @@ local function pour()
 end
 pour()
 
-ui.text("6.2  Particles and boxes", { position = v(28, 20, 0), size = 30, outline = 2 })
-local state = ui.text("", { position = v(28, 62, 0), size = 22, outline = 2 })
-ui.text("space: pour    up down: bounce    g: gravity    w: wind    e: environment    m: masses    p: runtime's", { position = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
+ui.text("6.2  Particles and boxes", { position = vec(28, 20, 0), size = 30, outline = 2 })
+local state = ui.text("", { position = vec(28, 62, 0), size = 22, outline = 2 })
+ui.text("space: pour    up down: bounce    g: gravity    w: wind    e: environment    m: masses    p: runtime's", { position = vec(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
 
 local emitter
 function update(dt)
@@ -81,7 +80,7 @@ function update(dt)
 			emitter:stop()
 			emitter = nil
 		else
-			emitter = particles("plain", v(0.2, 2.4, 0), { rate = 60, lifetime = 4, size = 0.05, shape = "disc", radius = 0.3, collision = "bounce", restitution = bounce, speed = 0.5, color = v(0.1, 0.5, 0.2) })
+			emitter = particles("plain", vec(0.2, 2.4, 0), { rate = 60, lifetime = 4, size = 0.05, shape = "disc", radius = 0.3, collision = "bounce", restitution = bounce, speed = 0.5, color = vec(0.1, 0.5, 0.2) })
 		end
 	end
 	local wish = (if input.down "up" then 1 else 0) - (if input.down "down" then 1 else 0)
@@ -91,8 +90,8 @@ function update(dt)
 			one.bounce = bounce
 		end
 	end
-	world.gravity = v(0, GRAVITIES[gravity][2], 0)
-	world.wind = if wind_on then v(2.5, 0, 0) else vector.zero
+	world.gravity = vec(0, GRAVITIES[gravity][2], 0)
+	world.wind = if wind_on then vec(2.5, 0, 0) else vector.zero
 	verlet.update(world, dt)
 	local resting = 0
 	for i, one in world.particles do

@@ -1,11 +1,10 @@
 -- Particles with Verlet integration: each has a position and a previous position; their difference is the velocity.
 -- Each step applies forces, then moves positions, then solves constraints: springs of fixed length, and box collisions.
 
-local v = vector.create
 local verlet = { STEP = 1 / 120 }
 
 function verlet.world()
-	return { particles = {}, springs = {}, boxes = {}, gravity = v(0, -9.81, 0), wind = vector.zero, time = 0, passes = 12 }
+	return { particles = {}, springs = {}, boxes = {}, gravity = vec(0, -9.81, 0), wind = vector.zero, time = 0, passes = 12 }
 end
 
 function verlet.particle(world, at, options)
@@ -27,11 +26,11 @@ end
 function verlet.box(world, at, size, yaw, pitch, roll)
 	local function turned(p)
 		local r, q, y = math.rad(roll or 0), math.rad(pitch or 0), math.rad(yaw or 0)
-		p = v(p.x * math.cos(r) - p.y * math.sin(r), p.x * math.sin(r) + p.y * math.cos(r), p.z)
-		p = v(p.x, p.y * math.cos(q) - p.z * math.sin(q), p.y * math.sin(q) + p.z * math.cos(q))
-		return v(p.x * math.cos(y) + p.z * math.sin(y), p.y, -p.x * math.sin(y) + p.z * math.cos(y))
+		p = vec(p.x * math.cos(r) - p.y * math.sin(r), p.x * math.sin(r) + p.y * math.cos(r), p.z)
+		p = vec(p.x, p.y * math.cos(q) - p.z * math.sin(q), p.y * math.sin(q) + p.z * math.cos(q))
+		return vec(p.x * math.cos(y) + p.z * math.sin(y), p.y, -p.x * math.sin(y) + p.z * math.cos(y))
 	end
-	local one = { at = at, half = { size.x / 2, size.y / 2, size.z / 2 }, axes = { turned(v(1, 0, 0)), turned(v(0, 1, 0)), turned(v(0, 0, 1)) } }
+	local one = { at = at, half = { size.x / 2, size.y / 2, size.z / 2 }, axes = { turned(vec(1, 0, 0)), turned(vec(0, 1, 0)), turned(vec(0, 0, 1)) } }
 	table.insert(world.boxes, one)
 	return one
 end

@@ -10,8 +10,8 @@ test("what falls springs back by its bounce, and nothing is ever within a box", 
 	local verlet, world = app.verlet, app.world
 	-- A single particle falls by g t² / 2 and bounces back to bounce² times the drop height.
 	local own = verlet.world()
-	verlet.box(own, vector.create(0, -0.5, 0), vector.create(10, 1, 10))
-	local ball = verlet.particle(own, vector.create(0, 1.05, 0), { bounce = 0.8, radius = 0.05 })
+	verlet.box(own, vec(0, -0.5, 0), vec(10, 1, 10))
+	local ball = verlet.particle(own, vec(0, 1.05, 0), { bounce = 0.8, radius = 0.05 })
 	verlet.update(own, 0.3)
 	t:expect_near(ball.at.y, 1.05 - 9.81 * 0.3 ^ 2 / 2, 0.02)
 	verlet.update(own, 0.3)

@@ -8,22 +8,21 @@
 --   space      restart
 
 local verlet = require "verlet"
-local v = vector.create
 
-light.rig("studio", { position = v(0, 1, 0), size = 3 })
+light.rig("studio", { position = vec(0, 1, 0), size = 3 })
 light.post_process { tonemap = "agx", contrast = 1.06 }
-ground.set { color = v(0.5, 0.49, 0.47), grid = 1 }
-camera.orbit { target = v(0, 0.9, 0), distance = 5.8, yaw = 18, pitch = 10, fov = 28 }
+ground.set { color = vec(0.5, 0.49, 0.47), grid = 1 }
+camera.orbit { target = vec(0, 0.9, 0), distance = 5.8, yaw = 18, pitch = 10, fov = 28 }
 
-local BOXES = { { v(-0.5, 0.75, 0), v(1.3, 0.1, 1), 0, 0, -20 }, { v(0.75, 0.3, 0), v(0.9, 0.1, 1), 0, 0, 18 }, { v(-1.3, 0.2, 0), v(0.4, 0.4, 0.4), 30, 0, 0 } }
+local BOXES = { { vec(-0.5, 0.75, 0), vec(1.3, 0.1, 1), 0, 0, -20 }, { vec(0.75, 0.3, 0), vec(0.9, 0.1, 1), 0, 0, 18 }, { vec(-1.3, 0.2, 0), vec(0.4, 0.4, 0.4), 30, 0, 0 } }
 for _, one in BOXES do
-	physics.box { position = one[1], size = one[2], yaw = one[3], pitch = one[4], roll = one[5], color = v(0.09, 0.2, 0.3) }
+	physics.box { position = one[1], size = one[2], yaw = one[3], pitch = one[4], roll = one[5], color = vec(0.09, 0.2, 0.3) }
 end
 
 local world
 local kind, hooke, stiffness, varied = 1, false, 400, false
 local bodies = {}
-local LIGHT, HEAVY = v(0.85, 0.5, 0.08), v(0.2, 0.02, 0.02)
+local LIGHT, HEAVY = vec(0.85, 0.5, 0.08), vec(0.2, 0.02, 0.02)
 
 local function point(at, held)
 	local mass = if varied then random_range(0.3, 4) else 1
@@ -41,14 +40,14 @@ local function join(a, b)
 	if hooke then
 		spring.beads = {}
 		for i = 1, BEADS do
-			spring.beads[i] = physics.sphere { radius = 0.014, collider = false, color = v(0.2, 0.2, 0.2) }
+			spring.beads[i] = physics.sphere { radius = 0.014, collider = false, color = vec(0.2, 0.2, 0.2) }
 			table.insert(bodies, spring.beads[i])
 		end
 	else
-		spring.rod = physics.capsule { radius = 0.013, height = spring.rest, collider = false, color = v(0.25, 0.25, 0.26), metallic = 0.8, roughness = 0.4 }
+		spring.rod = physics.capsule { radius = 0.013, height = spring.rest, collider = false, color = vec(0.25, 0.25, 0.26), metallic = 0.8, roughness = 0.4 }
 		spring.rod:add_modifier("point", function(pose)
 			local way = vector.normalize(b.at - a.at)
-			local axis = vector.cross(v(0, 1, 0), way)
+			local axis = vector.cross(vec(0, 1, 0), way)
 			if vector.magnitude(axis) > 1e-5 then
 				pose:rotate("capsule", axis, math.deg(math.acos(math.clamp(way.y, -1, 1))), "character")
 			end
@@ -67,14 +66,14 @@ local function solid(corners)
 end
 
 local function tetrahedron(at, size)
-	solid { point(at + v(0, size, 0)), point(at + v(size, -0.4 * size, 0)), point(at + v(-0.5 * size, -0.4 * size, 0.87 * size)), point(at + v(-0.5 * size, -0.4 * size, -0.87 * size)) }
+	solid { point(at + vec(0, size, 0)), point(at + vec(size, -0.4 * size, 0)), point(at + vec(-0.5 * size, -0.4 * size, 0.87 * size)), point(at + vec(-0.5 * size, -0.4 * size, -0.87 * size)) }
 end
 
 local function box(at, size, turn)
 	local corners = {}
 	for i = 0, 7 do
 		local x, y, z = (i % 2) * 2 - 1, (i // 2 % 2) * 2 - 1, (i // 4) * 2 - 1
-		corners[i + 1] = point(at + v(x * math.cos(turn) - y * math.sin(turn), x * math.sin(turn) + y * math.cos(turn), z) * size)
+		corners[i + 1] = point(at + vec(x * math.cos(turn) - y * math.sin(turn), x * math.sin(turn) + y * math.cos(turn), z) * size)
 	end
 	solid(corners)
 end
@@ -82,27 +81,27 @@ end
 local SHAPES = {
 	function()
 		for i = 1, 12 do
-			local at, a = v(random_range(-1.1, 0.1), 1.5 + i * 0.12, random_range(-0.3, 0.3)), random_range(0, 6.3)
-			join(point(at), point(at + v(0.3 * math.cos(a), 0.1, 0.3 * math.sin(a))))
+			local at, a = vec(random_range(-1.1, 0.1), 1.5 + i * 0.12, random_range(-0.3, 0.3)), random_range(0, 6.3)
+			join(point(at), point(at + vec(0.3 * math.cos(a), 0.1, 0.3 * math.sin(a))))
 		end
 	end,
 	function()
-		tetrahedron(v(-0.7, 1.6, 0.1), 0.28)
-		tetrahedron(v(0.35, 2.1, 0.2), 0.22)
-		box(v(-0.3, 2.5, -0.1), 0.2, 0.5)
-		box(v(0.6, 1.4, 0), 0.15, 0.2)
+		tetrahedron(vec(-0.7, 1.6, 0.1), 0.28)
+		tetrahedron(vec(0.35, 2.1, 0.2), 0.22)
+		box(vec(-0.3, 2.5, -0.1), 0.2, 0.5)
+		box(vec(0.6, 1.4, 0), 0.15, 0.2)
 	end,
 	function()
 		local last
 		for i = 0, 14 do
-			local one = point(v(-1.7 + i * 0.243, 1.75, 0), i == 0 or i == 14)
+			local one = point(vec(-1.7 + i * 0.243, 1.75, 0), i == 0 or i == 14)
 			if last then
 				join(last, one)
 			end
 			last = one
 		end
-		tetrahedron(v(0, 2.4, 0), 0.25)
-		box(v(-0.6, 2.2, 0), 0.15, 0.4)
+		tetrahedron(vec(0, 2.4, 0), 0.25)
+		box(vec(-0.6, 2.2, 0), 0.15, 0.4)
 	end,
 }
 
@@ -111,7 +110,7 @@ local function build()
 		body:remove()
 	end
 	bodies, world = {}, verlet.world()
-	verlet.box(world, v(0, -0.5, 0), v(40, 1, 40))
+	verlet.box(world, vec(0, -0.5, 0), vec(40, 1, 40))
 	for _, one in BOXES do
 		verlet.box(world, one[1], one[2], one[3], one[4], one[5])
 	end
@@ -119,9 +118,9 @@ local function build()
 end
 build()
 
-ui.text("6.3  Springs", { position = v(28, 20, 0), size = 30, outline = 2 })
-local state = ui.text("", { position = v(28, 62, 0), size = 22, outline = 2 })
-ui.text("1 2 3: pairs, shapes, bridge    h: Hooke's law    up down: strength    m: masses    space: again", { position = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
+ui.text("6.3  Springs", { position = vec(28, 20, 0), size = 30, outline = 2 })
+local state = ui.text("", { position = vec(28, 62, 0), size = 22, outline = 2 })
+ui.text("1 2 3: pairs, shapes, bridge    h: Hooke's law    up down: strength    m: masses    space: again", { position = vec(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
 
 local stretch = 0
 function update(dt)

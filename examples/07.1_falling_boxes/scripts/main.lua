@@ -6,16 +6,14 @@
 --   g        exercise: gravity: earth, moon, none
 --   mouse    exercise: click to shoot from the pointer; the hit pushes the body
 
-local v = vector.create
-
-light.rig("noon", { position = v(0, 1, 0) })
-light.sun { yaw = 62, pitch = 30, intensity = 3.3, color = v(1, 0.9, 0.76) }
+light.rig("noon", { position = vec(0, 1, 0) })
+light.sun { yaw = 62, pitch = 30, intensity = 3.3, color = vec(1, 0.9, 0.76) }
 light.post_process { tonemap = "agx", contrast = 1.1, saturation = 1 }
-ground.set { color = v(0.3, 0.27, 0.22), grid = 0, color_variation = 0.5 }
-camera.orbit { target = v(0, 0.75, 0.1), distance = 9.5, yaw = 20, pitch = 15, fov = 34 }
+ground.set { color = vec(0.3, 0.27, 0.22), grid = 0, color_variation = 0.5 }
+camera.orbit { target = vec(0, 0.75, 0.1), distance = 9.5, yaw = 20, pitch = 15, fov = 34 }
 
 local COUNT = 100
-local PAINTS = { v(0.5, 0.08, 0.04), v(0.6, 0.35, 0.06), v(0.06, 0.22, 0.36), v(0.1, 0.28, 0.12), v(0.55, 0.5, 0.42) }
+local PAINTS = { vec(0.5, 0.08, 0.04), vec(0.6, 0.35, 0.06), vec(0.06, 0.22, 0.36), vec(0.1, 0.28, 0.12), vec(0.55, 0.5, 0.42) }
 local GRAVITIES = { { "earth", -9.81 }, { "moon", -1.62 }, { "none", 0 } }
 local mixed, gravity = false, 1
 local things = {}
@@ -26,12 +24,12 @@ local function drop()
 	end
 	for i = 1, COUNT do
 		local options = {
-			position = v(random_range(-1.3, 1.3), 1.5 + i * 0.09, random_range(-1.3, 1.3)), yaw = random_range(0, 360), pitch = random_range(0, 360),
+			position = vec(random_range(-1.3, 1.3), 1.5 + i * 0.09, random_range(-1.3, 1.3)), yaw = random_range(0, 360), pitch = random_range(0, 360),
 			color = PAINTS[i % #PAINTS + 1], roughness = 0.55, density = 300, surface = "wood",
 		}
 		local kind = if mixed then i % 4 else 0
 		if kind == 0 then
-			options.size = v(random_range(0.15, 0.55), random_range(0.15, 0.45), random_range(0.15, 0.5))
+			options.size = vec(random_range(0.15, 0.55), random_range(0.15, 0.45), random_range(0.15, 0.5))
 			things[i] = physics.box(options)
 		elseif kind == 1 then
 			options.radius = random_range(0.1, 0.24)
@@ -57,12 +55,12 @@ local function more()
 		place = nil
 		return
 	end
-	local STONE = v(0.38, 0.35, 0.31)
+	local STONE = vec(0.38, 0.35, 0.31)
 	place = {
-		physics.ramp { position = v(-0.6, 0, -1.6), size = v(2, 1.2, 2.4), color = STONE },
-		physics.stairs { position = v(1.2, 0, 0.4), yaw = 180, steps = 6, width = 1.6, color = STONE },
-		physics.cylinder { position = v(-1.5, 0.6, 1), radius = 0.2, height = 1.2, color = STONE },
-		physics.cylinder { position = v(-0.7, 0.4, 1.4), radius = 0.2, height = 0.8, color = STONE },
+		physics.ramp { position = vec(-0.6, 0, -1.6), size = vec(2, 1.2, 2.4), color = STONE },
+		physics.stairs { position = vec(1.2, 0, 0.4), yaw = 180, steps = 6, width = 1.6, color = STONE },
+		physics.cylinder { position = vec(-1.5, 0.6, 1), radius = 0.2, height = 1.2, color = STONE },
+		physics.cylinder { position = vec(-0.7, 0.4, 1.4), radius = 0.2, height = 0.8, color = STONE },
 	}
 	drop()
 end
@@ -80,9 +78,9 @@ local function shoot(aim)
 	return nil
 end
 
-ui.text("7.1  Falling boxes", { position = v(28, 20, 0), size = 30, outline = 2 })
-local state = ui.text("", { position = v(28, 62, 0), size = 22, outline = 2 })
-ui.text("space: drop    s: other shapes    e: more to fall on    g: gravity    click: shoot", { position = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
+ui.text("7.1  Falling boxes", { position = vec(28, 20, 0), size = 30, outline = 2 })
+local state = ui.text("", { position = vec(28, 62, 0), size = 22, outline = 2 })
+ui.text("space: drop    s: other shapes    e: more to fall on    g: gravity    click: shoot", { position = vec(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
 
 function update(_dt)
 	if input.pressed "space" then
@@ -94,7 +92,7 @@ function update(_dt)
 		more()
 	elseif input.pressed "g" then
 		gravity = gravity % #GRAVITIES + 1
-		physics.set { gravity = v(0, GRAVITIES[gravity][2], 0) }
+		physics.set { gravity = vec(0, GRAVITIES[gravity][2], 0) }
 	elseif input.pressed "mouse_left" then
 		shoot(camera.ray())
 	end

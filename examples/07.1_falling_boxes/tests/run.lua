@@ -23,8 +23,8 @@ test("a hundred boxes fall, lie on the ground, and none is through it", function
 	end
 	tap(t, "mouse_left")
 	local one = app.things[20]
-	local way = vector.create(0, -1, 0)
-	t:expect(app.shoot { from = one.position + vector.create(0, 4, 0), to = one.position, direction = way } ~= nil, "a thing is met")
+	local way = vec(0, -1, 0)
+	t:expect(app.shoot { from = one.position + vec(0, 4, 0), to = one.position, direction = way } ~= nil, "a thing is met")
 	t:run(0.1)
 	tap(t, "g")
 	tap(t, "g")

@@ -9,11 +9,9 @@
 --   mouse       exercise: click to shoot from the pointer
 --   space       restart
 
-local v = vector.create
-
-light.rig("studio", { position = v(0, 1.6, 0), size = 4 })
+light.rig("studio", { position = vec(0, 1.6, 0), size = 4 })
 light.post_process { tonemap = "agx", contrast = 1.06 }
-ground.set { color = v(0.5, 0.49, 0.47), grid = 1 }
+ground.set { color = vec(0.5, 0.49, 0.47), grid = 1 }
 
 local KINDS = { "hinge", "twist-cone", "point-to-point" }
 local GRAVITIES = { { "earth", -9.81 }, { "moon", -1.62 }, { "none", 0 } }
@@ -31,7 +29,7 @@ end
 
 local strings = {}
 local function hang(n, z)
-	local string = character("assets/chain.glb", { position = v(-1.5, 3.1, z), name = KINDS[n] })
+	local string = character("assets/chain.glb", { position = vec(-1.5, 3.1, z), name = KINDS[n] })
 	local wishes = {}
 	for i = 2, LINKS do
 		wishes[`link_{i}`] = joint(KINDS[n])
@@ -39,8 +37,8 @@ local function hang(n, z)
 	-- The first box is fixed; the others hang from it.
 	string:ragdoll_bodies { bones = wishes, max_bodies = LINKS + 2 }
 	string:ragdoll { bones = "link_2" }
-	local label = ui.text(KINDS[n], { world_position = v(-1.7, 3.25, z), size = 20, outline = 2 })
-	local post = physics.box { position = v(-1.58, 3.1, z), size = v(0.12, 0.3, 0.3), collider = false, color = v(0.1, 0.1, 0.1) }
+	local label = ui.text(KINDS[n], { world_position = vec(-1.7, 3.25, z), size = 20, outline = 2 })
+	local post = physics.box { position = vec(-1.58, 3.1, z), size = vec(0.12, 0.3, 0.3), collider = false, color = vec(0.1, 0.1, 0.1) }
 	table.insert(strings, { body = string, label = label, post = post, kind = KINDS[n] })
 end
 
@@ -58,7 +56,7 @@ local function build()
 	else
 		hang(kind, 0)
 	end
-	camera.orbit { target = v(-0.2, 1.75, 0), distance = if all then 9.6 else 8, yaw = if all then 34 else 14, pitch = if all then 12 else 7, fov = 30 }
+	camera.orbit { target = vec(-0.2, 1.75, 0), distance = if all then 9.6 else 8, yaw = if all then 34 else 14, pitch = if all then 12 else 7, fov = 30 }
 end
 build()
 
@@ -72,9 +70,9 @@ local function shoot()
 	return hit
 end
 
-ui.text("7.2  Joints", { position = v(28, 20, 0), size = 30, outline = 2 })
-local state = ui.text("", { position = v(28, 62, 0), size = 22, outline = 2 })
-ui.text("1: hinge    2: twist-cone    3: point-to-point    c: all    up down: limit    g: gravity    click: shoot    space: again", { position = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
+ui.text("7.2  Joints", { position = vec(28, 20, 0), size = 30, outline = 2 })
+local state = ui.text("", { position = vec(28, 62, 0), size = 22, outline = 2 })
+ui.text("1: hinge    2: twist-cone    3: point-to-point    c: all    up down: limit    g: gravity    click: shoot    space: again", { position = vec(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
 
 local changed = 0
 function update(dt)
@@ -91,7 +89,7 @@ function update(dt)
 		build()
 	elseif input.pressed "g" then
 		gravity = gravity % #GRAVITIES + 1
-		physics.set { gravity = v(0, GRAVITIES[gravity][2], 0) }
+		physics.set { gravity = vec(0, GRAVITIES[gravity][2], 0) }
 	elseif input.pressed "mouse_left" then
 		shoot()
 	end

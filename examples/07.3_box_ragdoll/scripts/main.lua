@@ -11,11 +11,9 @@
 --   d        exercise: more damping
 --   mouse    exercise: click to shoot from the pointer
 
-local v = vector.create
-
-light.rig("three_point", { position = v(0, 1, 0), size = 3 })
+light.rig("three_point", { position = vec(0, 1, 0), size = 3 })
 light.post_process { tonemap = "agx", contrast = 1.08, vignette = 0.2 }
-camera.orbit { target = v(0.1, 0.65, 0.5), distance = 6.2, yaw = 20, pitch = 14, fov = 28 }
+camera.orbit { target = vec(0.1, 0.65, 0.5), distance = 6.2, yaw = 20, pitch = 14, fov = 28 }
 
 local GRAVITIES = { { "earth", -9.81 }, { "moon", -1.62 }, { "none", 0 } }
 local JOINTS = { "hinges and cones", "all hinges", "all loose cones" }
@@ -28,7 +26,7 @@ local function fall()
 	if doll then
 		doll:remove()
 	end
-	doll = character(if beast then "assets/box_beast.glb" else "assets/box_man.glb", { position = v(0, 1.3, -0.2), yaw = 65, pitch = -18, roll = 12, name = if beast then "beast" else "man" })
+	doll = character(if beast then "assets/box_beast.glb" else "assets/box_man.glb", { position = vec(0, 1.3, -0.2), yaw = 65, pitch = -18, roll = 12, name = if beast then "beast" else "man" })
 	doll:idle_motion(false)
 	doll:hit_reactions { get_up_delay = false }
 	local wishes = {}
@@ -59,10 +57,10 @@ local function more()
 		end
 		place = nil
 	else
-		local STONE = v(0.36, 0.33, 0.3)
-		place = { physics.stairs { position = v(-0.2, 0, 1.3), yaw = 180, steps = 5, width = 1.6, color = STONE } }
+		local STONE = vec(0.36, 0.33, 0.3)
+		place = { physics.stairs { position = vec(-0.2, 0, 1.3), yaw = 180, steps = 5, width = 1.6, color = STONE } }
 		for i = 1, 4 do
-			table.insert(place, physics.box { position = v(0.9, 0.15 + i * 0.31, -0.2), size = v(0.3, 0.3, 0.3), yaw = i * 11, density = 120, color = v(0.45, 0.22, 0.06) })
+			table.insert(place, physics.box { position = vec(0.9, 0.15 + i * 0.31, -0.2), size = vec(0.3, 0.3, 0.3), yaw = i * 11, density = 120, color = vec(0.45, 0.22, 0.06) })
 		end
 	end
 	fall()
@@ -89,9 +87,9 @@ local function shoot()
 	return hit
 end
 
-ui.text("7.3  Box ragdoll", { position = v(28, 20, 0), size = 30, outline = 2 })
-local state = ui.text("", { position = v(28, 62, 0), size = 22, outline = 2 })
-ui.text("space: fall    b: beast    v: bodies    e: more    g: gravity    c: capsules    j: joints    d: damping    click: shoot", { position = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
+ui.text("7.3  Box ragdoll", { position = vec(28, 20, 0), size = 30, outline = 2 })
+local state = ui.text("", { position = vec(28, 62, 0), size = 22, outline = 2 })
+ui.text("space: fall    b: beast    v: bodies    e: more    g: gravity    c: capsules    j: joints    d: damping    click: shoot", { position = vec(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
 
 function update(_dt)
 	if input.pressed "space" then
@@ -106,7 +104,7 @@ function update(_dt)
 		more()
 	elseif input.pressed "g" then
 		gravity = gravity % #GRAVITIES + 1
-		physics.set { gravity = v(0, GRAVITIES[gravity][2], 0) }
+		physics.set { gravity = vec(0, GRAVITIES[gravity][2], 0) }
 	elseif input.pressed "c" then
 		capsules = not capsules
 		fall()

@@ -10,16 +10,14 @@
 --   u        he gets up
 --   mouse    exercise: click to shoot from the pointer; a hit pushes the ragdoll
 
-local v = vector.create
-
-light.rig("noon", { position = v(0, 1, 0) })
-light.sun { yaw = 60, pitch = 38, intensity = 3.2, color = v(1, 0.9, 0.76) }
+light.rig("noon", { position = vec(0, 1, 0) })
+light.sun { yaw = 60, pitch = 38, intensity = 3.2, color = vec(1, 0.9, 0.76) }
 light.post_process { tonemap = "agx", contrast = 1.1, saturation = 1.08 }
-local STONE = v(0.4, 0.35, 0.28)
-ground.set { color = v(0.3, 0.26, 0.2), grid = 0, color_variation = 0.6, surface = "stone" }
-physics.stairs { position = v(0.6, 0, 0), yaw = -90, steps = 8, width = 3.2, color = STONE, name = "stairs" }
-physics.box { position = v(-2.72, 0.68, 0), size = v(2, 1.36, 3.2), color = STONE, name = "landing" }
-camera.orbit { target = v(-0.5, 0.85, 0.1), distance = 8, yaw = 22, pitch = 11, fov = 28 }
+local STONE = vec(0.4, 0.35, 0.28)
+ground.set { color = vec(0.3, 0.26, 0.2), grid = 0, color_variation = 0.6, surface = "stone" }
+physics.stairs { position = vec(0.6, 0, 0), yaw = -90, steps = 8, width = 3.2, color = STONE, name = "stairs" }
+physics.box { position = vec(-2.72, 0.68, 0), size = vec(2, 1.36, 3.2), color = STONE, name = "landing" }
+camera.orbit { target = vec(-0.5, 0.85, 0.1), distance = 8, yaw = 22, pitch = 11, fov = 28 }
 
 local BODIES = { "assets/man.glb", "assets/galatea.glb", "assets/elder.glb", "assets/child.glb", "assets/man.glb" }
 local GRAVITIES = { { "earth", -9.81 }, { "moon", -1.62 }, { "none", 0 } }
@@ -33,7 +31,7 @@ local function fall()
 	table.clear(people)
 	for i = 1, count do
 		local side = if count == 1 then 0 else (i - 1) / (count - 1) * 2.2 - 1.1
-		local one = character(BODIES[i], { position = v(-1.95 - 0.1 * (i % 2), 1.36, side), yaw = 90 + (i * 37) % 50 - 25, name = `person {i}` })
+		local one = character(BODIES[i], { position = vec(-1.95 - 0.1 * (i % 2), 1.36, side), yaw = 90 + (i * 37) % 50 - 25, name = `person {i}` })
 		one:hit_reactions { get_up_delay = false }
 		if stiff then
 			-- Half of each range: the limbs fold less.
@@ -41,7 +39,7 @@ local function fall()
 		end
 		one:task(function(a)
 			a:wait(0.15 + 0.25 * (i - 1))
-			one:hit { bone = "chest", impulse = v(185, 10, 12 * (i % 3 - 1)), reaction = "fall" }
+			one:hit { bone = "chest", impulse = vec(185, 10, 12 * (i % 3 - 1)), reaction = "fall" }
 		end)
 		people[i] = one
 	end
@@ -58,7 +56,7 @@ local function toggle_crates()
 	end
 	for i = 1, 9 do
 		local column, row = (i - 1) // 3, (i - 1) % 3
-		crates[i] = physics.box { position = v(1.4 + 0.05 * row, 0.2 + 0.405 * row, (column - 1) * 0.5), size = v(0.4, 0.4, 0.4), yaw = 7 * i, mass = 4, surface = "wood", color = v(0.42, 0.24, 0.1) }
+		crates[i] = physics.box { position = vec(1.4 + 0.05 * row, 0.2 + 0.405 * row, (column - 1) * 0.5), size = vec(0.4, 0.4, 0.4), yaw = 7 * i, mass = 4, surface = "wood", color = vec(0.42, 0.24, 0.1) }
 	end
 end
 
@@ -75,9 +73,9 @@ local function shoot(aim)
 	return one
 end
 
-ui.text("7.4  Ragdoll", { position = v(28, 20, 0), size = 30, outline = 2 })
-local state = ui.text("", { position = v(28, 62, 0), size = 22, outline = 2 })
-ui.text("space: again    v: bodies    a: more of them    e: crates    g: gravity    d: damping    j: joints    u: up    click: shoot", { position = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
+ui.text("7.4  Ragdoll", { position = vec(28, 20, 0), size = 30, outline = 2 })
+local state = ui.text("", { position = vec(28, 62, 0), size = 22, outline = 2 })
+ui.text("space: again    v: bodies    a: more of them    e: crates    g: gravity    d: damping    j: joints    u: up    click: shoot", { position = vec(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
 
 function update(_dt)
 	if input.pressed "space" then
@@ -93,7 +91,7 @@ function update(_dt)
 		fall()
 	elseif input.pressed "g" then
 		gravity = gravity % #GRAVITIES + 1
-		physics.set { gravity = v(0, GRAVITIES[gravity][2], 0) }
+		physics.set { gravity = vec(0, GRAVITIES[gravity][2], 0) }
 	elseif input.pressed "d" then
 		if air then
 			air:remove()

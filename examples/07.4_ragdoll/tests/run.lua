@@ -15,10 +15,10 @@ test("he tumbles down the stairs, the mesh goes with the bodies, and he gets up"
 	t:expect(man:bone_position("hips").x > -1.3, "down the stairs")
 	-- A ray from above hits his mesh at the position of his body.
 	local hips = man:bone_position "hips"
-	local hit = man:raycast(hips + vector.create(0, 2, 0), hips - vector.create(0, 0.3, 0))
+	local hit = man:raycast(hips + vec(0, 2, 0), hips - vec(0, 0.3, 0))
 	t:expect(hit and vector.magnitude(hit.position - hips) < 0.35, "the mesh is with the bodies")
 	local health = man.decal_count
-	app.shoot { from = hips + vector.create(0, 2, 0), to = hips - vector.create(0, 1, 0), direction = vector.create(0, -1, 0) }
+	app.shoot { from = hips + vec(0, 2, 0), to = hips - vec(0, 1, 0), direction = vec(0, -1, 0) }
 	t:expect(man.decal_count == health + 1, "a shot meets him")
 	t:run(1)
 	tap(t, "u")

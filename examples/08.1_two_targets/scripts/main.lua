@@ -6,19 +6,17 @@
 --   t            other targets
 --   space        blends back and forth automatically
 
-local v = vector.create
-
 local HEIGHT = 1.56
-light.rig("three_point", { position = v(0, HEIGHT, 0), size = 0.7 })
+light.rig("three_point", { position = vec(0, HEIGHT, 0), size = 0.7 })
 light.post_process { tonemap = "agx", contrast = 1.06, vignette = 0.25 }
-camera.orbit { target = v(0, HEIGHT - 0.005, 0), distance = 2.1, yaw = 0, pitch = 1, fov = 14 }
+camera.orbit { target = vec(0, HEIGHT - 0.005, 0), distance = 2.1, yaw = 0, pitch = 1, fov = 14 }
 
 local PAIRS = { { "emotion.happiness", "emotion.surprise" }, { "emotion.anger", "emotion.sadness" }, { "shape.age", "shape.face_width" }, { "mouthPucker", "eyeBlinkLeft" } }
 local pair = 1
 
 local function face(name, at, scale, yaw)
 	-- Puts the head at this height, whatever its size.
-	local one = character("assets/galatea.glb", { name = name, position = v(at, HEIGHT * (1 - scale), 0), scale = scale, yaw = yaw, skinning_mode = "cpu" })
+	local one = character("assets/galatea.glb", { name = name, position = vec(at, HEIGHT * (1 - scale), 0), scale = scale, yaw = yaw, skinning_mode = "cpu" })
 	one:idle_motion(false)
 	one:play("idle", { speed = 0, fade = 0 })
 	one:look_at(false)
@@ -30,16 +28,16 @@ local left, right = face("target 1", -0.29, 0.5, 12), face("target 2", 0.29, 0.5
 
 local amount, third, by_itself, clock = 0.32, 0, false, 0
 
-ui.text("8.1  Two morph targets", { position = v(28, 20, 0), size = 30, outline = 2 })
-local state = ui.text("", { position = v(28, 62, 0), size = 22, outline = 2 })
+ui.text("8.1  Two morph targets", { position = vec(28, 20, 0), size = 30, outline = 2 })
+local state = ui.text("", { position = vec(28, 62, 0), size = 22, outline = 2 })
 for _, label in { { -0.29, "target 1: weight 0" }, { 0.29, "target 2: weight 1" } } do
-	ui.text(label[2], { world_position = v(label[1], HEIGHT - 0.19, 0.05), size = 20, outline = 2 })
+	ui.text(label[2], { world_position = vec(label[1], HEIGHT - 0.19, 0.05), size = 20, outline = 2 })
 end
-local bar = ui.bar(0, { position = v(0, -62, 0), anchor = "bottom", width = 520, height = 12, color = v(0.8, 0.4, 0.06) })
+local bar = ui.bar(0, { position = vec(0, -62, 0), anchor = "bottom", width = 520, height = 12, color = vec(0.8, 0.4, 0.06) })
 for i = 0, 1 do
-	ui.box { position = v((i - 0.5) * 260, -56, 0), anchor = "bottom", width = 3, height = 24 }
+	ui.box { position = vec((i - 0.5) * 260, -56, 0), anchor = "bottom", width = 3, height = 24 }
 end
-ui.text("up down: blend    left right: a third target    t: other targets    space: by itself", { position = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
+ui.text("up down: blend    left right: a third target    t: other targets    space: by itself", { position = vec(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
 
 local function let_go()
 	for _, one in { big, right } do

@@ -10,8 +10,8 @@ local function relief(one)
 	local depths, at = {}, one:bone_position "head"
 	for x = -3, 3 do
 		for y = -4, 6, 2 do
-			local to = at + vector.create(x * 0.012, y * 0.015 + 0.02, 0)
-			local hit = one:raycast(to + vector.create(0, 0, 1), to)
+			local to = at + vec(x * 0.012, y * 0.015 + 0.02, 0)
+			local hit = one:raycast(to + vec(0, 0, 1), to)
 			table.insert(depths, if hit and hit.part == "head_mesh" then hit.position.z else 0)
 		end
 	end

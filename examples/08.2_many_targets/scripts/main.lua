@@ -7,13 +7,11 @@
 --   e         exercise: another shape: toadstools that sway in the wind, without bones
 --   v         shows how far the active targets move the surface
 
-local v = vector.create
-
 local HEIGHT = 1.565
-light.rig("three_point", { position = v(0, HEIGHT, 0), size = 0.7 })
+light.rig("three_point", { position = vec(0, HEIGHT, 0), size = 0.7 })
 light.post_process { tonemap = "agx", contrast = 1.06, vignette = 0.25 }
 
-local girl = character("assets/galatea.glb", { skinning_mode = "indexed", position = v(0.05, 0, 0), yaw = 8 })
+local girl = character("assets/galatea.glb", { skinning_mode = "indexed", position = vec(0.05, 0, 0), yaw = 8 })
 girl:idle_motion(false)
 girl:play("idle", { speed = 0, fade = 0 })
 girl.face:configure { blink_rate = 0 }
@@ -27,13 +25,13 @@ local stools = {}
 
 local function look()
 	if #stools > 0 then
-		camera.orbit { target = v(6, 0.42, 0), distance = 3.6, yaw = 12, pitch = 10, fov = 28, cut = true }
-		light.rig("noon", { position = v(6, 0.5, 0) })
-		light.sun { yaw = 50, pitch = 35, intensity = 3.2, color = v(1, 0.92, 0.8) }
-		ground.set { color = v(0.1, 0.13, 0.04), grid = 0, surface = "grass" }
+		camera.orbit { target = vec(6, 0.42, 0), distance = 3.6, yaw = 12, pitch = 10, fov = 28, cut = true }
+		light.rig("noon", { position = vec(6, 0.5, 0) })
+		light.sun { yaw = 50, pitch = 35, intensity = 3.2, color = vec(1, 0.92, 0.8) }
+		ground.set { color = vec(0.1, 0.13, 0.04), grid = 0, surface = "grass" }
 	else
-		camera.orbit { target = v(0, HEIGHT - 0.01, 0), distance = 2, yaw = 0, pitch = 1, fov = 13, cut = true }
-		light.rig("three_point", { position = v(0, HEIGHT, 0), size = 0.7 })
+		camera.orbit { target = vec(0, HEIGHT - 0.01, 0), distance = 2, yaw = 0, pitch = 1, fov = 13, cut = true }
+		light.rig("three_point", { position = vec(0, HEIGHT, 0), size = 0.7 })
 	end
 end
 look()
@@ -46,20 +44,20 @@ local function plant()
 		table.clear(stools)
 	else
 		for i, one in { { 0, 0, 1.1 }, { -0.62, 0.25, 0.7 }, { 0.55, 0.3, 0.55 }, { 0.75, -0.5, 0.85 }, { -0.85, -0.55, 0.95 }, { 0.15, 0.6, 0.4 } } do
-			stools[i] = character("assets/toadstool.glb", { name = `stool {i}`, position = v(6 + one[1], 0, one[2]), scale = one[3], yaw = 0 })
+			stools[i] = character("assets/toadstool.glb", { name = `stool {i}`, position = vec(6 + one[1], 0, one[2]), scale = one[3], yaw = 0 })
 		end
 	end
 	look()
 end
 
-ui.text("8.2  Many morph targets", { position = v(28, 20, 0), size = 30, outline = 2 })
-local state = ui.text("", { position = v(28, 62, 0), size = 22, outline = 2 })
+ui.text("8.2  Many morph targets", { position = vec(28, 20, 0), size = 30, outline = 2 })
+local state = ui.text("", { position = vec(28, 62, 0), size = 22, outline = 2 })
 local bars, names = {}, {}
 for i, name in NAMES do
-	names[i] = ui.text(name, { position = v(40, 250 + i * 48, 0), size = 22, outline = 2 })
-	bars[i] = ui.bar(0, { position = v(190, 258 + i * 48, 0), width = 200, height = 12, color = v(0.8, 0.4, 0.06) })
+	names[i] = ui.text(name, { position = vec(40, 250 + i * 48, 0), size = 22, outline = 2 })
+	bars[i] = ui.bar(0, { position = vec(190, 258 + i * 48, 0), width = 200, height = 12, color = vec(0.8, 0.4, 0.06) })
 end
-ui.text("1 2 3 4: by hand    space: by chance or at rest    e: toadstools    v: what moves", { position = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
+ui.text("1 2 3 4: by hand    space: by chance or at rest    e: toadstools    v: what moves", { position = vec(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
 
 function update(dt)
 	for i = 1, 4 do

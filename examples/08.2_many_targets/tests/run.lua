@@ -21,8 +21,8 @@ test("weights change by chance, each target works alone, and none leaves the fac
 	tap(t, "space")
 	t:run(3)
 	local function depth(x, y)
-		local to = girl:bone_position "head" + vector.create(x, y, 0)
-		local hit = girl:raycast(to + vector.create(0, 0, 1), to)
+		local to = girl:bone_position "head" + vec(x, y, 0)
+		local hit = girl:raycast(to + vec(0, 0, 1), to)
 		return hit and hit.position.z or 0
 	end
 	for i = 1, 4 do
@@ -40,8 +40,8 @@ test("weights change by chance, each target works alone, and none leaves the fac
 	t:expect(#app.stools == 6, "toadstools")
 	local stool = app.stools[1]
 	local function cap()
-		local at = stool.position + vector.create(0.1, 0, 0)
-		local hit = stool:raycast(at + vector.create(0, 2, 0), at)
+		local at = stool.position + vec(0.1, 0, 0)
+		local hit = stool:raycast(at + vec(0, 2, 0), at)
 		return hit and hit.position.y or 0
 	end
 	local least, most = 9, 0

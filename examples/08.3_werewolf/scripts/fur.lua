@@ -1,13 +1,12 @@
 -- Fur for a limb: guide hairs that point outwards and down. Rays around the line between two bones find the skin.
 -- Returns options for `hero:hair`. Measure a copy of the character in the rest pose; the wearer may be in any pose.
 
-local v = vector.create
-local FUR = v(0.05, 0.034, 0.024)
+local FUR = vec(0.05, 0.034, 0.024)
 
 return function(twin, bone, to, long)
 	local from, way = twin:bone_position(bone), twin:bone_position(to) - twin:bone_position(bone)
 	local axis = vector.normalize(way)
-	local side = vector.normalize(vector.cross(axis, v(0.2, 0.1, 1)))
+	local side = vector.normalize(vector.cross(axis, vec(0.2, 0.1, 1)))
 	local front = vector.cross(axis, side)
 	local guides = {}
 	for row = 0, 7 do
@@ -18,7 +17,7 @@ return function(twin, bone, to, long)
 			if hit and (hit.part == "body" or hit.part == "head_mesh") then
 				local lies = vector.normalize(hit.normal * 0.55 + axis * (if bone == "neck" then -0.5 else 0.6))
 				local root = hit.position - twin.position
-				table.insert(guides, { root, root + lies * long * 0.5, root + lies * long - v(0, 0.25 * long, 0) })
+				table.insert(guides, { root, root + lies * long * 0.5, root + lies * long - vec(0, 0.25 * long, 0) })
 			end
 		end
 	end

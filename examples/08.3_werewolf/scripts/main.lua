@@ -8,21 +8,20 @@
 --   s           he stands still, for a close view
 
 local fur_on = require "fur"
-local v = vector.create
 
 -- A full moon behind him, and the last light of the day.
-light.sun { yaw = 150, pitch = 32, color = v(0.6, 0.75, 1), intensity = 2.2 }
-light.sky { zenith = v(0.012, 0.02, 0.05), horizon = v(0.05, 0.07, 0.13), ground = v(0.02, 0.025, 0.02) }
-light.fog { density = 0.012, height = 6, color = v(0.05, 0.07, 0.12) }
+light.sun { yaw = 150, pitch = 32, color = vec(0.6, 0.75, 1), intensity = 2.2 }
+light.sky { zenith = vec(0.012, 0.02, 0.05), horizon = vec(0.05, 0.07, 0.13), ground = vec(0.02, 0.025, 0.02) }
+light.fog { density = 0.012, height = 6, color = vec(0.05, 0.07, 0.12) }
 light.exposure(0.7)
 light.post_process { tonemap = "agx", contrast = 1.08 }
-ground.set { color = v(0.12, 0.14, 0.07), grid = 0, color_variation = 0.7, surface = "grass" }
+ground.set { color = vec(0.12, 0.14, 0.07), grid = 0, color_variation = 0.7, surface = "grass" }
 
 local man = character "assets/man.glb"
 local head = character "assets/wolf_head.glb"
-man:attach(head, "head", { offset = v(0, 0.115, 0.022) })
-local moon = light.spot { color = v(0.6, 0.75, 1), intensity = 26, outer_angle = 30, shadows = false }
-camera.follow(man, { target = v(0, 0.95, 0), distance = 4.7, yaw = 38, pitch = 4, fov = 29 })
+man:attach(head, "head", { offset = vec(0, 0.115, 0.022) })
+local moon = light.spot { color = vec(0.6, 0.75, 1), intensity = 26, outer_angle = 30, shadows = false }
+camera.follow(man, { target = vec(0, 0.95, 0), distance = 4.7, yaw = 38, pitch = 4, fov = 29 })
 
 -- A wolf's body shape, added to any clip: rotations about the model's axes, and bone scales.
 local function held(...)
@@ -41,7 +40,7 @@ man:add_clip(clip "wolf" {
 })
 
 -- A copy in the rest pose, out of sight below the ground, is used to measure the fur.
-local twin = character("assets/man.glb", { name = "twin", position = v(0, -60, 0) })
+local twin = character("assets/man.glb", { name = "twin", position = vec(0, -60, 0) })
 twin:idle_motion(false)
 twin.machine = machine { state "rest" {} }
 
@@ -73,7 +72,7 @@ end
 go()
 
 -- One number drives everything. Values with limits are clamped to 0..1.
-local WOLF_SKIN = v(0.14, 0.11, 0.09)
+local WOLF_SKIN = vec(0.14, 0.11, 0.09)
 local function shift(s)
 	local u = math.clamp(s, 0, 1)
 	head:morph("wolf", s)
@@ -84,9 +83,9 @@ local function shift(s)
 	local others = if plain then 0 else u
 	build.weight = others
 	for _, name in { "skin", "lips" } do
-		man:material(name).tint = v(1, 1, 1) + (WOLF_SKIN - v(1, 1, 1)) * others
+		man:material(name).tint = vec(1, 1, 1) + (WOLF_SKIN - vec(1, 1, 1)) * others
 	end
-	man:material("eye").emissive = v(1, 0.55, 0.08) * (0.5 * others)
+	man:material("eye").emissive = vec(1, 0.55, 0.08) * (0.5 * others)
 	for _, one in furs do
 		if others > one.at and not one.worn then
 			one.worn = man:hair(one.options)
@@ -99,12 +98,12 @@ end
 
 local trees = {}
 for i = 1, 16 do
-	trees[i] = character("assets/tree.glb", { position = v(-3.2 - 1.3 * math.abs(math.sin(i * 2.3)), 0, (i - 4) * 4.1), yaw = i * 71, scale = 1 + 0.2 * math.sin(i), name = `tree {i}` })
+	trees[i] = character("assets/tree.glb", { position = vec(-3.2 - 1.3 * math.abs(math.sin(i * 2.3)), 0, (i - 4) * 4.1), yaw = i * 71, scale = 1 + 0.2 * math.sin(i), name = `tree {i}` })
 end
 
-ui.text("8.3  Werewolf", { position = v(28, 20, 0), size = 30, outline = 2 })
-local state = ui.text("", { position = v(28, 62, 0), size = 22, outline = 2 })
-ui.text("space: man or wolf    up down: by hand    m: morphs alone    s: stand still", { position = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
+ui.text("8.3  Werewolf", { position = vec(28, 20, 0), size = 30, outline = 2 })
+local state = ui.text("", { position = vec(28, 62, 0), size = 22, outline = 2 })
+ui.text("space: man or wolf    up down: by hand    m: morphs alone    s: stand still", { position = vec(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
 
 local clock = 0
 function update(dt)
@@ -131,16 +130,16 @@ function update(dt)
 	end
 	shift(amount)
 	if not stands then
-		man.position += v(0, 0, 4.2 * dt)
+		man.position += vec(0, 0, 4.2 * dt)
 	end
 	local z = man.position.z
 	for _, tree in trees do
 		if tree.position.z < z - 16 then
-			tree.position += v(0, 0, #trees * 4.1)
+			tree.position += vec(0, 0, #trees * 4.1)
 		end
 	end
-	moon.position = man.position + v(2.2, 3.2, 3)
-	moon:aim_at(man.position + v(0, 1, 0))
+	moon.position = man.position + vec(2.2, 3.2, 3)
+	moon:aim_at(man.position + vec(0, 1, 0))
 	state.text = string.format("man %.2f, wolf %.2f%s", 1 - amount, amount, if plain then "; morphs alone" else "")
 end
 

@@ -3,7 +3,7 @@ local function watch(hero)
 	local seen = { left = 0, right = 0, head = 0 }
 	hero:add_modifier("seen", function(pose)
 		for name, bone in { left = "left_eye", right = "right_eye", head = "head" } do
-			local way = pose:direction(bone, vector.create(0, 0, 1))
+			local way = pose:direction(bone, vec(0, 0, 1))
 			seen[name] = math.deg(math.atan2(way.x, way.z))
 		end
 	end)

@@ -5,8 +5,6 @@
 --   Up, Down  how often new weights are chosen
 --   Space     stop or start
 
-local v = vector.create
-
 local EMOTIONS = {
 	"anger", "concentration", "confusion", "contempt", "desire", "disgust", "excitement", "fear", "happiness", "sadness",
 	"surprise",
@@ -27,7 +25,7 @@ hero:look_at(camera, { eye_activity = 0.3, blink_rate = 0 })
 
 light.rig("three_point", { character = hero })
 light.post_process { tonemap = "agx", contrast = 1.08, vignette = 0.25 }
-camera.orbit { target = v(-0.03, 1.575, 0.03), distance = 2.1, yaw = 10, pitch = 1, fov = 8.5 }
+camera.orbit { target = vec(-0.03, 1.575, 0.03), distance = 2.1, yaw = 10, pitch = 1, fov = 8.5 }
 
 local state = { set = SETS[3], four = false, every = 0.45, runs = true, weights = {} }
 local wanted, next_change = {}, 0
@@ -41,13 +39,13 @@ local function draw()
 end
 
 ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, z_index = -1 }
-ui.text("9.2  Random face", { position = v(28, 20, 0), size = 30, shadow = true })
-local keys = ui.text("", { anchor = "bottom_left", position = v(28, -13, 0), size = 20 })
+ui.text("9.2  Random face", { position = vec(28, 20, 0), size = 30, shadow = true })
+local keys = ui.text("", { anchor = "bottom_left", position = vec(28, -13, 0), size = 20 })
 local bars, names = {}, {}
 for i, name in SETS[3].targets do
 	local y = 84 + i * 23
-	names[i] = ui.text((name:gsub("viseme_", "")), { position = v(30, y, 0), size = 15, shadow = true })
-	bars[name] = ui.bar(0, { position = v(150, y + 6, 0), width = 130, height = 8, color = v(1, 0.6, 0.25) })
+	names[i] = ui.text((name:gsub("viseme_", "")), { position = vec(30, y, 0), size = 15, shadow = true })
+	bars[name] = ui.bar(0, { position = vec(150, y + 6, 0), width = 130, height = 8, color = vec(1, 0.6, 0.25) })
 end
 
 function update(dt)

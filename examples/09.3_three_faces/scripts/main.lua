@@ -8,36 +8,34 @@
 --   C                    the book's channels: one emotion fades out before the next fades in
 -- Until a key is pressed, each face changes automatically.
 
-local v = vector.create
-
 local EMOTIONS = {
 	"anger", "concentration", "contempt", "desire", "disgust", "excitement", "fear", "happiness", "confusion", "sadness",
 	"surprise",
 }
 local KEYS = { "1", "2", "3", "4", "5", "6", "7", "8", "9", "0", "q" }
 local LOOKS = {
-	{ hair = v(0.16, 0.055, 0.02), cloth = v(0.75, 0.72, 0.65) },
-	{ hair = v(0.03, 0.022, 0.018), cloth = v(0.10, 0.22, 0.30) },
-	{ hair = v(0.45, 0.28, 0.11), cloth = v(0.36, 0.10, 0.08) },
+	{ hair = vec(0.16, 0.055, 0.02), cloth = vec(0.75, 0.72, 0.65) },
+	{ hair = vec(0.03, 0.022, 0.018), cloth = vec(0.10, 0.22, 0.30) },
+	{ hair = vec(0.45, 0.28, 0.11), cloth = vec(0.36, 0.10, 0.08) },
 }
 
 local faces = {}
 for i, look in LOOKS do
 	local hero = character("assets/galatea.glb", {
 		name = "face " .. i,
-		position = v((i - 2) * 0.37, 0, 0),
+		position = vec((i - 2) * 0.37, 0, 0),
 		yaw = (2 - i) * 7,
 		materials = { hair = { color = look.hair }, brow = { color = look.hair * 0.7 }, cloth = { color = look.cloth } },
 	})
 	hero:look_at(camera)
 	hero:idle_motion()
-	local label = ui.text("", { character = hero, bone = "head", offset = v(0, 0.215, 0), size = 22, outline = 2 })
+	local label = ui.text("", { character = hero, bone = "head", offset = vec(0, 0.215, 0), size = 22, outline = 2 })
 	faces[i] = { hero = hero, emotion = nil, intensity = 0.9, label = label }
 end
 
-light.rig("three_point", { position = v(0, 0.95, 0) })
+light.rig("three_point", { position = vec(0, 0.95, 0) })
 light.post_process { tonemap = "agx", contrast = 1.08, vignette = 0.2 }
-camera.orbit { target = v(0, 1.57, 0), distance = 3.4, yaw = 0, pitch = 1, fov = 10.2 }
+camera.orbit { target = vec(0, 1.57, 0), distance = 3.4, yaw = 0, pitch = 1, fov = 10.2 }
 
 local state = { chosen = 2, alone = true, book = false, faces = faces }
 
@@ -59,13 +57,13 @@ local function by_themselves()
 end
 
 ui.box { anchor = "bottom", width = 4000, height = 76, color = vector.zero, opacity = 0.55, z_index = -1 }
-ui.text("9.3  Three faces", { position = v(28, 20, 0), size = 30, shadow = true })
+ui.text("9.3  Three faces", { position = vec(28, 20, 0), size = 30, shadow = true })
 local list = {}
 for i, emotion in EMOTIONS do
 	list[i] = `{KEYS[i]:upper()} {emotion}`
 end
-ui.text(table.concat(list, "  ") .. "  N none", { anchor = "bottom_left", position = v(28, -43, 0), size = 18 })
-local keys = ui.text("", { anchor = "bottom_left", position = v(28, -13, 0), size = 20 })
+ui.text(table.concat(list, "  ") .. "  N none", { anchor = "bottom_left", position = vec(28, -43, 0), size = 18 })
+local keys = ui.text("", { anchor = "bottom_left", position = vec(28, -13, 0), size = 20 })
 
 function update()
 	local face = faces[state.chosen]
@@ -100,7 +98,7 @@ function update()
 
 	for i, other in faces do
 		other.label.text = other.emotion or "none"
-		other.label.color = if i == state.chosen and not state.alone then v(1, 0.72, 0.3) else vector.one
+		other.label.color = if i == state.chosen and not state.alone then vec(1, 0.72, 0.3) else vector.one
 	end
 	keys.text = `Left Right  whose face     Up Down  how much     C  the book's channels {if state.book then "on" else "off"}`
 end

@@ -7,25 +7,23 @@
 --   C             random weights as in the book: 0 to 1 in steps of 0.001
 --   E             all of them smile: the expression is added to the shape of the face
 
-local v = vector.create
-
 local LOOKS = {}
-for i, hair in { v(0.16, 0.055, 0.02), v(0.03, 0.022, 0.018), v(0.45, 0.28, 0.11), v(0.28, 0.27, 0.26), v(0.07, 0.04, 0.02) } do
+for i, hair in { vec(0.16, 0.055, 0.02), vec(0.03, 0.022, 0.018), vec(0.45, 0.28, 0.11), vec(0.28, 0.27, 0.26), vec(0.07, 0.04, 0.02) } do
 	LOOKS[i] = { materials = { hair = { color = hair }, brow = { color = hair * 0.7 } } }
 end
 
 local faces = {}
 for i = 1, 3 do
-	local hero = character("assets/galatea.glb", { name = "face " .. i, position = v((i - 2) * 0.29, 0, if i == 2 then 0.12 else 0), yaw = (2 - i) * 8 })
+	local hero = character("assets/galatea.glb", { name = "face " .. i, position = vec((i - 2) * 0.29, 0, if i == 2 then 0.12 else 0), yaw = (2 - i) * 8 })
 	hero:look_at(camera, { eye_activity = 0.5 })
 	hero:idle_motion()
 	faces[i] = hero
 end
 local mine = faces[2]
 
-light.rig("three_point", { position = v(0, 0.95, 0) })
+light.rig("three_point", { position = vec(0, 0.95, 0) })
 light.post_process { tonemap = "agx", contrast = 1.08, vignette = 0.2 }
-camera.orbit { target = v(-0.125, 1.565, 0), distance = 3.4, yaw = 0, pitch = 1, fov = 10.6 }
+camera.orbit { target = vec(-0.125, 1.565, 0), distance = 3.4, yaw = 0, pitch = 1, fov = 10.6 }
 
 local state = { seed = 10, book = false, smile = false, chosen = 1, names = {}, faces = faces }
 for name in mine.face:shapes() do
@@ -41,13 +39,13 @@ end
 generate()
 
 ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, z_index = -1 }
-ui.text("9.4  Face factory", { position = v(28, 20, 0), size = 30, shadow = true })
-local keys = ui.text("", { anchor = "bottom_left", position = v(28, -13, 0), size = 20 })
+ui.text("9.4  Face factory", { position = vec(28, 20, 0), size = 30, shadow = true })
+local keys = ui.text("", { anchor = "bottom_left", position = vec(28, -13, 0), size = 20 })
 local labels, bars = {}, {}
 for i, name in state.names do
 	local y = 76 + i * 29
-	labels[i] = ui.text((name:gsub("_", " ")), { position = v(30, y, 0), size = 18, shadow = true })
-	bars[i] = ui.bar(0, { position = v(170, y + 6, 0), width = 120, height = 10, color = v(1, 0.6, 0.25) })
+	labels[i] = ui.text((name:gsub("_", " ")), { position = vec(30, y, 0), size = 18, shadow = true })
+	bars[i] = ui.bar(0, { position = vec(170, y + 6, 0), width = 120, height = 10, color = vec(1, 0.6, 0.25) })
 end
 
 function update(dt)
@@ -84,7 +82,7 @@ function update(dt)
 	for i, name in state.names do
 		local shape = shapes[name]
 		bars[i].value = (shape.value - shape.min) / (shape.max - shape.min)
-		labels[i].color = if i == state.chosen then v(1, 0.72, 0.3) else vector.one
+		labels[i].color = if i == state.chosen then vec(1, 0.72, 0.3) else vector.one
 	end
 	keys.text = table.concat({
 		`Space  new faces (seed {state.seed})`,

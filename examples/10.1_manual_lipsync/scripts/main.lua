@@ -6,8 +6,6 @@
 --   M          adds a mood to the speech
 --   A          automatic lip-sync from sound and text, for comparison
 
-local v = vector.create
-
 local FILE, TEXT = "speak_1.wav", "I was marble. For a very, very long time. Excellent posture."
 
 -- { mouth shape, weight, seconds }. At 0 the mouth is closed.
@@ -25,7 +23,7 @@ hero:look_at(camera)
 hero:idle_motion()
 light.rig("three_point", { character = hero })
 light.post_process { tonemap = "agx", contrast = 1.08, vignette = 0.25 }
-camera.orbit { target = v(0, 1.585, 0.03), distance = 2.1, yaw = 14, pitch = 1, fov = 10.5 }
+camera.orbit { target = vec(0, 1.585, 0.03), distance = 2.1, yaw = 14, pitch = 1, fov = 10.5 }
 
 local state = { voice = nil, line = nil, shift = 0, fewer = false, mood = false, compare = false, slots = {} }
 local held = {}
@@ -88,17 +86,17 @@ end
 -- Draws the keys over time, as markers under a waveform.
 local LEFT, WIDE, SECONDS = 40, 1200, 4.6
 local marks = {}
-ui.box { position = v(LEFT, 108, 0), width = WIDE, height = 2, color = v(0.3, 0.3, 0.32) }
+ui.box { position = vec(LEFT, 108, 0), width = WIDE, height = 2, color = vec(0.3, 0.3, 0.32) }
 for i, key in KEYS do
 	local x = LEFT + key[3] / SECONDS * WIDE
-	marks[i] = ui.box { position = v(x, 108 - 34 * key[2], 0), width = 4, height = math.max(4, 34 * key[2]), color = v(1, 0.6, 0.25) }
-	ui.text(key[1], { position = v(x - 6, if i % 2 == 0 then 112 else 126, 0), size = 13 })
+	marks[i] = ui.box { position = vec(x, 108 - 34 * key[2], 0), width = 4, height = math.max(4, 34 * key[2]), color = vec(1, 0.6, 0.25) }
+	ui.text(key[1], { position = vec(x - 6, if i % 2 == 0 then 112 else 126, 0), size = 13 })
 end
-local cursor = ui.box { position = v(LEFT, 66, 0), width = 2, height = 60 }
+local cursor = ui.box { position = vec(LEFT, 66, 0), width = 2, height = 60 }
 
 ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, z_index = -1 }
-ui.text("10.1  Manual lip-sync", { position = v(28, 20, 0), size = 30, shadow = true })
-local keys = ui.text("", { anchor = "bottom_left", position = v(28, -13, 0), size = 20 })
+ui.text("10.1  Manual lip-sync", { position = vec(28, 20, 0), size = 30, shadow = true })
+local keys = ui.text("", { anchor = "bottom_left", position = vec(28, -13, 0), size = 20 })
 
 local next_time = 0.3
 function update()
@@ -129,7 +127,7 @@ function update()
 	for i, mark in marks do
 		mark.visible = not state.compare and table.find(used, KEYS[i]) ~= nil
 	end
-	cursor.position = v(LEFT + math.min((time or 0) / SECONDS, 1) * WIDE, 66, 0)
+	cursor.position = vec(LEFT + math.min((time or 0) / SECONDS, 1) * WIDE, 66, 0)
 	keys.text = table.concat({
 		"Space  again",
 		`Up Down  mouth {string.format("%+.2f", state.shift)} s`,

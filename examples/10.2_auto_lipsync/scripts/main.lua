@@ -8,8 +8,6 @@
 --   Left, Right  windows per second: 20, 10 or 5
 --   Up, Down     amount of mouth movement
 
-local v = vector.create
-
 local FILE, TEXT = "speak_2.wav", "Then somebody wrote a page of Lua. And now I breathe. I blink. I have opinions."
 
 -- The mean amplitude of each 1/20 s window, relative to 0.3 of the peak: 0 to 9 and a to z are steps of 0.05.
@@ -29,7 +27,7 @@ hero:look_at(camera)
 hero:idle_motion()
 light.rig("three_point", { character = hero })
 light.post_process { tonemap = "agx", contrast = 1.08, vignette = 0.25 }
-camera.orbit { target = v(0, 1.585, 0.03), distance = 2.1, yaw = -14, pitch = 1, fov = 10.5 }
+camera.orbit { target = vec(0, 1.585, 0.03), distance = 2.1, yaw = -14, pitch = 1, fov = 10.5 }
 
 local state = { mode = 1, rate = 10, strength = 1, voice = nil, line = nil, keys = {} }
 
@@ -78,10 +76,10 @@ end
 local bars = {}
 for i = 1, #LOUDNESS do
 	local share = math.min(tonumber(LOUDNESS:sub(i, i), 36) * 0.05, 1)
-	local band = if share < 0.2 then v(0.25, 0.25, 0.28) elseif share < 0.4 then v(0.3, 0.5, 0.7) elseif share < 0.7 then v(0.3, 0.6, 0.3) else v(1, 0.5, 0.2)
-	bars[i] = ui.box { position = v(40 + i * 11, 116 - 40 * share, 0), width = 8, height = 2 + 40 * share, color = band }
+	local band = if share < 0.2 then vec(0.25, 0.25, 0.28) elseif share < 0.4 then vec(0.3, 0.5, 0.7) elseif share < 0.7 then vec(0.3, 0.6, 0.3) else vec(1, 0.5, 0.2)
+	bars[i] = ui.box { position = vec(40 + i * 11, 116 - 40 * share, 0), width = 8, height = 2 + 40 * share, color = band }
 end
-local cursor = ui.box { position = v(40, 72, 0), width = 2, height = 52 }
+local cursor = ui.box { position = vec(40, 72, 0), width = 2, height = 52 }
 
 local function speak()
 	hero.face:clear()
@@ -104,8 +102,8 @@ local function speak()
 end
 
 ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, z_index = -1 }
-ui.text("10.2  Automatic lip-sync", { position = v(28, 20, 0), size = 30, shadow = true })
-local keys = ui.text("", { anchor = "bottom_left", position = v(28, -13, 0), size = 20 })
+ui.text("10.2  Automatic lip-sync", { position = vec(28, 20, 0), size = 30, shadow = true })
+local keys = ui.text("", { anchor = "bottom_left", position = vec(28, -13, 0), size = 20 })
 
 local next_time = 0.3
 function update()
@@ -130,7 +128,7 @@ function update()
 		move_mouth(state.voice and state.voice.time or 99)
 	end
 	local time = if state.mode == 1 then state.voice and state.voice.time else state.line and state.line.time
-	cursor.position = v(51 + math.min(time or 0, 5.4) * 220, 72, 0)
+	cursor.position = vec(51 + math.min(time or 0, 5.4) * 220, 72, 0)
 	keys.text = table.concat({
 		"Space  again",
 		`1 to 4  {MODES[state.mode]}`,

@@ -8,21 +8,20 @@
 --   R           exercise: a rifle; IK keeps the other hand on it
 --   A           exercise: he aims it
 
-local v = vector.create
 local rifle = require "rifle"
 
 local man = character "assets/man.glb"
 man.apply_root_motion = false
 man:foot_ik { step_events = false }
-local ball = physics.sphere { radius = 0.05, collider = false, color = v(0.7, 0.1, 0.05), roughness = 0.3 }
+local ball = physics.sphere { radius = 0.05, collider = false, color = vec(0.7, 0.1, 0.05), roughness = 0.3 }
 
 light.rig("noon", { character = man })
 light.sun { yaw = 35, pitch = 42 }
 light.post_process { tonemap = "agx", contrast = 1.08 }
-ground.set { color = v(0.32, 0.29, 0.24), grid = 0, surface = "gravel" }
-ground.patch { position = vector.zero, radius = 1.1, surface = "stone", color = v(0.46, 0.4, 0.32) }
-character("assets/tree.glb", { position = v(2.6, 0, -4.5) })
-camera.orbit { target = v(0, 0.86, 0), distance = 5.3, yaw = 12, pitch = 5, fov = 26 }
+ground.set { color = vec(0.32, 0.29, 0.24), grid = 0, surface = "gravel" }
+ground.patch { position = vector.zero, radius = 1.1, surface = "stone", color = vec(0.46, 0.4, 0.32) }
+character("assets/tree.glb", { position = vec(2.6, 0, -4.5) })
+camera.orbit { target = vec(0, 0.86, 0), distance = 5.3, yaw = 12, pitch = 5, fov = 26 }
 
 local CLIPS = { "idle_shift", "walk", "run" }
 local state = { clip = 1, outside = "release", turn = false, weight = 1, rifle = false, aim = false, ball = ball }
@@ -31,7 +30,7 @@ man:play(CLIPS[1], { mode = "loop" })
 local moved, first = false, input.pointer()
 local function pointed()
 	if not moved then
-		return v(1 * math.sin(now() * 0.9), 1.55 + 0.4 * math.sin(now() * 1.4), 1.3)
+		return vec(1 * math.sin(now() * 0.9), 1.55 + 0.4 * math.sin(now() * 1.4), 1.3)
 	end
 	-- On a plane that faces the camera, between the camera and him.
 	local aim = camera.ray()
@@ -42,8 +41,8 @@ local function pointed()
 end
 
 ui.box { anchor = "bottom", width = 4000, height = 76, color = vector.zero, opacity = 0.55, z_index = -1 }
-ui.text("11.1  Look-at", { position = v(28, 20, 0), size = 30, shadow = true })
-local keys = ui.text("", { anchor = "bottom_left", position = v(28, -12, 0), size = 20 })
+ui.text("11.1  Look-at", { position = vec(28, 20, 0), size = 30, shadow = true })
+local keys = ui.text("", { anchor = "bottom_left", position = vec(28, -12, 0), size = 20 })
 
 local function tell(on)
 	return if on then "on" else "off"

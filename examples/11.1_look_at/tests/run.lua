@@ -1,10 +1,9 @@
-local v = vector.create
 
 -- Records the angle between the head direction and the ball, and the head's yaw, both in degrees.
 local function watch(main)
 	local seen = { off = 0, yaw = 0 }
 	main.man:add_modifier("seen", function(pose)
-		local way = pose:direction("head", v(0, 0, 1))
+		local way = pose:direction("head", vec(0, 0, 1))
 		local to = vector.normalize(main.state.ball.position - pose:position "head")
 		seen.off = math.deg(math.acos(math.clamp(vector.dot(way, to), -1, 1)))
 		seen.yaw = math.deg(math.atan2(way.x, way.z))

@@ -1,7 +1,6 @@
 -- Uneven ground, and a character who walks in a circle on it: foot IK adapts height and slope of each foot.
 
-local v = vector.create
-local hills = { at = v(16, 0, 0), on = true }
+local hills = { at = vec(16, 0, 0), on = true }
 local at = hills.at
 
 local function height(x, z)
@@ -10,19 +9,19 @@ local function height(x, z)
 end
 
 physics.terrain {
-	name = "hills", position = at, size = v(12, 1, 12), columns = 81, rows = 81, heights = height,
-	surface = "grass", color = v(0.12, 0.15, 0.06), roughness = 0.95,
+	name = "hills", position = at, size = vec(12, 1, 12), columns = 81, rows = 81, heights = height,
+	surface = "grass", color = vec(0.12, 0.15, 0.06), roughness = 0.95,
 }
 for i = 1, 24 do
 	local x, z = 4 * math.sin(i * 2.4) * (i / 24), 4 * math.cos(i * 2.4) * (i / 24)
 	local size = 0.25 + 0.2 * math.noise(i * 1.7, 5.5)
 	physics.box {
-		position = at + v(x, height(x, z) + 0.02, z), size = v(size, 0.4 * size, 0.8 * size), yaw = i * 50, pitch = 10 * math.sin(i),
-		color = v(0.24, 0.22, 0.2), roughness = 0.9,
+		position = at + vec(x, height(x, z) + 0.02, z), size = vec(size, 0.4 * size, 0.8 * size), yaw = i * 50, pitch = 10 * math.sin(i),
+		color = vec(0.24, 0.22, 0.2), roughness = 0.9,
 	}
 end
 
-local who = character("assets/galatea.glb", { name = "who walks", position = at + v(2.5, height(2.5, 0) + 0.05, 0), materials = { cloth = { color = v(0.36, 0.1, 0.08) } } })
+local who = character("assets/galatea.glb", { name = "who walks", position = at + vec(2.5, height(2.5, 0) + 0.05, 0), materials = { cloth = { color = vec(0.36, 0.1, 0.08) } } })
 hills.who = who
 who:controller {}
 who.machine = machine { state "walk" { "walk" } }
@@ -35,10 +34,10 @@ end
 hills.feet(true)
 
 function hills.update(_dt)
-	local out = (who.position - at) * v(1, 0, 1)
+	local out = (who.position - at) * vec(1, 0, 1)
 	local far = vector.magnitude(out)
 	-- Walks around, and returns to a circle of 2.5 m.
-	local way = v(-out.z, 0, out.x) / far + out / far * (2.5 - far)
+	local way = vec(-out.z, 0, out.x) / far + out / far * (2.5 - far)
 	who:move(vector.normalize(way) * 1.4)
 end
 

@@ -12,12 +12,11 @@
 --   3           exercise: walking on uneven ground; IK moves the feet to the surface
 --     F           foot IK on or off
 
-local v = vector.create
 local door = require "door"
 local hills = require "hills"
 
 local hero = character "assets/galatea.glb"
-local ball = physics.sphere { radius = 0.05, collider = false, color = v(0.7, 0.1, 0.05), roughness = 0.3 }
+local ball = physics.sphere { radius = 0.05, collider = false, color = vec(0.7, 0.1, 0.05), roughness = 0.3 }
 hero:foot_ik()
 hero:idle_motion()
 hero:look_at(ball, { out_of_range = "clamp" })
@@ -25,15 +24,15 @@ hero:look_at(ball, { out_of_range = "clamp" })
 light.rig("noon", { character = hero })
 light.sun { yaw = 35, pitch = 44 }
 light.post_process { tonemap = "agx", contrast = 1.08 }
-ground.set { color = v(0.32, 0.29, 0.24), grid = 0, surface = "stone" }
-ground.patch { position = vector.zero, radius = 1.1, surface = "stone", color = v(0.46, 0.4, 0.32) }
+ground.set { color = vec(0.32, 0.29, 0.24), grid = 0, surface = "stone" }
+ground.patch { position = vector.zero, radius = 1.1, surface = "stone", color = vec(0.46, 0.4, 0.32) }
 
 local state = { part = 1, limit = true, other = false, legs = false, body = false, weight = 1, limb = "right_hand", ball = ball }
 
 local moved, first = false, input.pointer()
 local function pointed()
 	if not moved then
-		return v(0.32 * math.sin(now() * 0.8) - 0.4, 1.2 + 0.45 * math.sin(now() * 1.3), 0.42)
+		return vec(0.32 * math.sin(now() * 0.8) - 0.4, 1.2 + 0.45 * math.sin(now() * 1.3), 0.42)
 	end
 	-- In a plane in front of her.
 	local aim = camera.ray()
@@ -66,9 +65,9 @@ local function reach()
 end
 
 local VIEWS = {
-	{ sun = 35, target = v(0, 0.9, 0.1), distance = 4.8, yaw = 24, pitch = 7, fov = 28 },
-	{ sun = 200, target = door.at + v(-0.2, 1, 0), distance = 5.2, yaw = 215, pitch = 12, fov = 32 },
-	{ sun = 60, target = hills.at + v(0, 1, 0), distance = 8.5, yaw = 30, pitch = 12, fov = 32 },
+	{ sun = 35, target = vec(0, 0.9, 0.1), distance = 4.8, yaw = 24, pitch = 7, fov = 28 },
+	{ sun = 200, target = door.at + vec(-0.2, 1, 0), distance = 5.2, yaw = 215, pitch = 12, fov = 32 },
+	{ sun = 60, target = hills.at + vec(0, 1, 0), distance = 8.5, yaw = 30, pitch = 12, fov = 32 },
 }
 local function go_to(part)
 	state.part = part
@@ -81,8 +80,8 @@ end
 go_to(1)
 
 ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, z_index = -1 }
-ui.text("11.2  Reach", { position = v(28, 20, 0), size = 30, shadow = true })
-local keys = ui.text("", { anchor = "bottom_left", position = v(28, -13, 0), size = 20 })
+ui.text("11.2  Reach", { position = vec(28, 20, 0), size = 30, shadow = true })
+local keys = ui.text("", { anchor = "bottom_left", position = vec(28, -13, 0), size = 20 })
 
 local function tell(on)
 	return if on then "on" else "off"

@@ -7,11 +7,9 @@
 --   N            shows the normals; press again for the tangents
 --   F            the book's lighting: one light, no shadows, at least 0.2
 
-local v = vector.create
-
 local faces = {}
 for i, name in { "without", "normal map" } do
-	local one = character("assets/elder.glb", { name = name, position = v((i - 1.5) * 0.34, 0, 0) })
+	local one = character("assets/elder.glb", { name = name, position = vec((i - 1.5) * 0.34, 0, 0) })
 	one:play("idle", { mode = "loop", fade = 0 })
 	one:look_at(camera, { eye_activity = 0.3 })
 	faces[i] = one
@@ -34,22 +32,22 @@ for region in faces[1].face:wrinkles() do
 	faces[1].face:wrinkle(region, 0)
 end
 
-ground.set { grid = 0, color = v(0.1, 0.1, 0.11) }
-light.rig("three_point", { position = v(0, 0.9, 0), intensity = 0 })
-light.sky { seamless = true, zenith = v(0.09, 0.10, 0.12), horizon = v(0.08, 0.085, 0.10), ground = v(0.02, 0.02, 0.02) }
+ground.set { grid = 0, color = vec(0.1, 0.1, 0.11) }
+light.rig("three_point", { position = vec(0, 0.9, 0), intensity = 0 })
+light.sky { seamless = true, zenith = vec(0.09, 0.10, 0.12), horizon = vec(0.08, 0.085, 0.10), ground = vec(0.02, 0.02, 0.02) }
 light.post_process { tonemap = "agx", contrast = 1.1, saturation = 1.05, vignette = 0.2 }
-local lamp = light.spot { color = v(1, 0.94, 0.86), intensity = 12, source_radius = 0.06, outer_angle = 26 }
+local lamp = light.spot { color = vec(1, 0.94, 0.86), intensity = 12, source_radius = 0.06, outer_angle = 26 }
 local more = {}
 
 local function frame()
 	ground.set { visible = state.body }
 	if state.body then
-		camera.orbit { target = v(0, 0.78, 0), distance = 6.4, yaw = 0, pitch = 5, fov = 18, cut = true }
+		camera.orbit { target = vec(0, 0.78, 0), distance = 6.4, yaw = 0, pitch = 5, fov = 18, cut = true }
 	else
-		camera.orbit { target = v(0, 1.455, 0.03), distance = 2.4, yaw = 0, pitch = 1, fov = 10, cut = true }
+		camera.orbit { target = vec(0, 1.455, 0.03), distance = 2.4, yaw = 0, pitch = 1, fov = 10, cut = true }
 	end
 	for i, one in faces do
-		one.position = v((i - 1.5) * (if state.body then 0.9 else 0.36), 0, 0)
+		one.position = vec((i - 1.5) * (if state.body then 0.9 else 0.36), 0, 0)
 		one:play(if state.body then "walk" else "idle", { mode = "loop" })
 		one.apply_root_motion = false
 	end
@@ -61,17 +59,17 @@ local function several(on)
 		other:remove()
 	end
 	more = if on then {
-			light.spot { position = v(-2, 1.1, 0.8), target = v(0, 1.35, 0), color = v(0.35, 0.55, 1), intensity = 14, outer_angle = 26 },
-			light.spot { position = v(1.6, 2.2, -1.6), target = v(0, 1.35, 0), color = v(1, 0.45, 0.25), intensity = 22, outer_angle = 26 },
+			light.spot { position = vec(-2, 1.1, 0.8), target = vec(0, 1.35, 0), color = vec(0.35, 0.55, 1), intensity = 14, outer_angle = 26 },
+			light.spot { position = vec(1.6, 2.2, -1.6), target = vec(0, 1.35, 0), color = vec(1, 0.45, 0.25), intensity = 22, outer_angle = 26 },
 		} else {}
 end
 
 for i, label in { "without", "with" } do
-	ui.text(label, { character = faces[i], bone = "head", offset = v(0, 0.2, 0), size = 22, outline = 2 })
+	ui.text(label, { character = faces[i], bone = "head", offset = vec(0, 0.2, 0), size = 22, outline = 2 })
 end
 ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, z_index = -1 }
-ui.text("12.1  Normal map", { position = v(28, 20, 0), size = 30, shadow = true })
-local keys = ui.text("", { anchor = "bottom_left", position = v(28, -13, 0), size = 20 })
+ui.text("12.1  Normal map", { position = vec(28, 20, 0), size = 30, shadow = true })
+local keys = ui.text("", { anchor = "bottom_left", position = vec(28, -13, 0), size = 20 })
 
 function update(dt)
 	if input.pressed "space" then
@@ -104,8 +102,8 @@ function update(dt)
 	end
 	-- From one side to the other and back, never behind.
 	local turn = 1.25 * math.sin(state.turn)
-	lamp.position = v(2 * math.sin(turn), if state.body then 2.4 else 1.75, 2 * math.cos(turn))
-	lamp:aim_at(v(0, if state.body then 0.9 else 1.42, 0))
+	lamp.position = vec(2 * math.sin(turn), if state.body then 2.4 else 1.75, 2 * math.cos(turn))
+	lamp:aim_at(vec(0, if state.body then 0.9 else 1.42, 0))
 	light.sun { yaw = math.deg(turn), pitch = 12, intensity = 0 }
 	-- The face moves: the normal map must follow the morph targets.
 	for _, one in faces do

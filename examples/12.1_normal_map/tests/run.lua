@@ -42,7 +42,7 @@ test("the exercises: several lamps, the body that walks, and the views", functio
 		far = math.max(far, vector.magnitude(one:bone_position "left_foot" - from))
 	end
 	t:expect(far > 0.3, "it does not walk")
-	t:expect(vector.magnitude(one.position - vector.create(0.45, 0, 0)) < 0.05, "on the spot")
+	t:expect(vector.magnitude(one.position - vec(0.45, 0, 0)) < 0.05, "on the spot")
 	tap(t, "n")
 	t:expect(main.state.view == 2)
 	tap(t, "n")

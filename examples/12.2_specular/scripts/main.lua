@@ -10,8 +10,6 @@
 --   L            exercise: several lights
 --   Space        stop or start the light
 
-local v = vector.create
-
 local man = character "assets/man.glb"
 man:play("idle_look", { mode = "loop", fade = 0 })
 man:look_at(camera, { head_weight = 0.5, eye_activity = 0.4 })
@@ -22,11 +20,11 @@ local BASE, EYE = skin.roughness, eye.roughness
 local state = { mode = 2, rough = 0.7, strength = 1, wet = true, book = false, several = false, turns = true, turn = -1 }
 
 ground.set { visible = false }
-light.rig("three_point", { position = v(0, 1.0, 0), intensity = 0 })
-light.sky { seamless = true, zenith = v(0.12, 0.13, 0.15), horizon = v(0.10, 0.11, 0.13), ground = v(0.02, 0.02, 0.02) }
+light.rig("three_point", { position = vec(0, 1.0, 0), intensity = 0 })
+light.sky { seamless = true, zenith = vec(0.12, 0.13, 0.15), horizon = vec(0.10, 0.11, 0.13), ground = vec(0.02, 0.02, 0.02) }
 light.post_process { tonemap = "agx", contrast = 1.1, saturation = 1.05, vignette = 0.2 }
-camera.orbit { target = v(0, 1.695, 0.03), distance = 2.1, yaw = 18, pitch = 1, fov = 10.5 }
-local lamp = light.spot { color = v(1, 0.94, 0.86), intensity = 11, source_radius = 0.05, outer_angle = 24 }
+camera.orbit { target = vec(0, 1.695, 0.03), distance = 2.1, yaw = 18, pitch = 1, fov = 10.5 }
+local lamp = light.spot { color = vec(1, 0.94, 0.86), intensity = 11, source_radius = 0.05, outer_angle = 24 }
 local more = {}
 
 local function several(on)
@@ -34,8 +32,8 @@ local function several(on)
 		other:remove()
 	end
 	more = if on then {
-			light.spot { position = v(-1.7, 1.5, 0.9), target = v(0, 1.62, 0), color = v(0.35, 0.55, 1), intensity = 16, outer_angle = 22 },
-			light.spot { position = v(1.5, 2.2, -1.5), target = v(0, 1.62, 0), color = v(1, 0.5, 0.3), intensity = 24, outer_angle = 22 },
+			light.spot { position = vec(-1.7, 1.5, 0.9), target = vec(0, 1.62, 0), color = vec(0.35, 0.55, 1), intensity = 16, outer_angle = 22 },
+			light.spot { position = vec(1.5, 2.2, -1.5), target = vec(0, 1.62, 0), color = vec(1, 0.5, 0.3), intensity = 24, outer_angle = 22 },
 		} else {}
 end
 
@@ -55,8 +53,8 @@ end
 apply()
 
 ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, z_index = -1 }
-ui.text("12.2  Specular", { position = v(28, 20, 0), size = 30, shadow = true })
-local keys = ui.text("", { anchor = "bottom_left", position = v(28, -13, 0), size = 20 })
+ui.text("12.2  Specular", { position = vec(28, 20, 0), size = 30, shadow = true })
+local keys = ui.text("", { anchor = "bottom_left", position = vec(28, -13, 0), size = 20 })
 local MODES = { "without", "highlights", "the map" }
 
 function update(dt)
@@ -92,8 +90,8 @@ function update(dt)
 		state.turn += 0.7 * dt
 	end
 	local turn = math.rad(18) + 1.1 * math.sin(state.turn)
-	lamp.position = v(1.6 * math.sin(turn), 2.1, 1.6 * math.cos(turn))
-	lamp:aim_at(v(0, 1.64, 0))
+	lamp.position = vec(1.6 * math.sin(turn), 2.1, 1.6 * math.cos(turn))
+	lamp:aim_at(vec(0, 1.64, 0))
 	light.sun { yaw = math.deg(turn), pitch = 18, intensity = 0 }
 	keys.text = table.concat({
 		`1 2 3  {MODES[state.mode]}`,

@@ -8,8 +8,6 @@
 --   F            depth: 1 or 2
 -- The face on the right is the same without wrinkles.
 
-local v = vector.create
-
 local EXPRESSIONS = {
 	{ name = "surprise", shapes = { surprise = 0.9, brow_up = 0.6 } },
 	{ name = "anger", shapes = { anger = 1 } },
@@ -23,16 +21,16 @@ local CHEEKS = { "smile_left", "smile_right", "nose_left", "nose_right" }
 
 local faces = {}
 for i = 1, 2 do
-	local one = character("assets/galatea.glb", { name = "face " .. i, position = v((i - 1.5) * 0.27, 0, 0), yaw = 8 })
+	local one = character("assets/galatea.glb", { name = "face " .. i, position = vec((i - 1.5) * 0.27, 0, 0), yaw = 8 })
 	one.machine = machine { state "rest" {} }
 	one.face:configure { blink_rate = 0.5, asymmetry = 0 }
 	faces[i] = one
 end
 
 light.sun { yaw = -66, pitch = 32, intensity = 3.2 }
-light.sky { zenith = v(0.10, 0.13, 0.18), horizon = v(0.16, 0.18, 0.21), ground = v(0.07, 0.065, 0.06), seamless = true }
+light.sky { zenith = vec(0.10, 0.13, 0.18), horizon = vec(0.16, 0.18, 0.21), ground = vec(0.07, 0.065, 0.06), seamless = true }
 light.post_process { tonemap = "agx", contrast = 1.1, saturation = 1.05, vignette = 0.2 }
-camera.orbit { target = v(-0.06, 1.585, 0.03), distance = 2.2, yaw = 0, pitch = 2, fov = 9.6 }
+camera.orbit { target = vec(-0.06, 1.585, 0.03), distance = 2.2, yaw = 0, pitch = 2, fov = 9.6 }
 
 local state = { shown = 1, folds = true, forehead = nil, cheeks = nil, depth = 1, faces = faces }
 
@@ -60,13 +58,13 @@ end
 hold()
 
 ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, z_index = -1 }
-ui.text("12.3  Wrinkle maps", { position = v(28, 20, 0), size = 30, shadow = true })
-local label = ui.text("", { anchor = "top", position = v(130, 22, 0), size = 26, shadow = true })
-local keys = ui.text("", { anchor = "bottom_left", position = v(28, -13, 0), size = 20 })
+ui.text("12.3  Wrinkle maps", { position = vec(28, 20, 0), size = 30, shadow = true })
+local label = ui.text("", { anchor = "top", position = vec(130, 22, 0), size = 26, shadow = true })
+local keys = ui.text("", { anchor = "bottom_left", position = vec(28, -13, 0), size = 20 })
 local bars, y = {}, 90
 for _, region in { "brow_inner", "brow_left", "frown", "eye_left", "nose_left", "smile_left", "pursed", "chin" } do
-	ui.text((region:gsub("_", " ")), { position = v(30, y, 0), size = 17, shadow = true })
-	bars[region] = ui.bar(0, { position = v(140, y + 6, 0), width = 90, height = 8, color = v(1, 0.6, 0.25) })
+	ui.text((region:gsub("_", " ")), { position = vec(30, y, 0), size = 17, shadow = true })
+	bars[region] = ui.bar(0, { position = vec(140, y + 6, 0), width = 90, height = 8, color = vec(1, 0.6, 0.25) })
 	y += 26
 end
 

@@ -8,19 +8,17 @@
 --   N            exercise: 150 or 1000 boids, with a neighbour search that does not test all pairs
 --   P            exercise: a predator that eats boids within a small attack radius; the others flee from it
 
-local v = vector.create
-
 light.rig "sunset"
 light.sun { yaw = 50, pitch = 32 }
-ground.set { color = v(0.30, 0.33, 0.18), surface = "grass", color_variation = 0.8, grid = 0 }
-camera.orbit { target = v(0, 11, 0), distance = 34, yaw = 20, pitch = -9, fov = 38 }
+ground.set { color = vec(0.30, 0.33, 0.18), surface = "grass", color_variation = 0.8, grid = 0 }
+camera.orbit { target = vec(0, 11, 0), distance = 34, yaw = 20, pitch = -9, fov = 38 }
 -- Trees as a height reference for the flying birds.
 for i = 1, 7 do
 	local turn = i * 2.4
-	character("assets/tree.glb", { position = v(math.sin(turn) * (9 + i), 0, math.cos(turn) * (9 + i) - 12), yaw = i * 77, scale = 1.6 })
+	character("assets/tree.glb", { position = vec(math.sin(turn) * (9 + i), 0, math.cos(turn) * (9 + i) - 12), yaw = i * 77, scale = 1.6 })
 end
 
-local HOME = v(0, 15, 0)
+local HOME = vec(0, 15, 0)
 local EATS = 0.9 -- metres, attack radius
 local state = { kind = 1, many = false, reach = 3.5, separation = true, alignment = true, cohesion = true, hunts = false, eaten = 0, birds = nil, hawk = nil }
 
@@ -41,7 +39,7 @@ local function begin()
 	local options = {
 		model = "assets/bird.glb", name = `birds {state.kind} {state.many}`,
 		count = if state.many then 1000 else 150,
-		position = HOME - v(0, 3, 0), size = if state.many then v(24, 10, 24) else v(9, 5, 9),
+		position = HOME - vec(0, 3, 0), size = if state.many then vec(24, 10, 24) else vec(9, 5, 9),
 		-- Larger than real swallows, so that they are visible.
 		scale = { 3.4, 4 },
 	}
@@ -56,14 +54,14 @@ end
 begin()
 
 -- The hawk is a flock of one boid, steered by this script.
-local way = v(0, 0, 5)
+local way = vec(0, 0, 5)
 local function call_hawk(on)
 	state.hunts = on
 	if on then
 		state.hawk = flock {
 			model = "assets/bird.glb", name = "hawk", count = 1, leaders = 1,
-			position = HOME + v(18, 4, 0), size = v(1, 1, 1), scale = 8, speed = { 3, 7 },
-			colors = { feathers = { v(0.4, 0.25, 0.15) } },
+			position = HOME + vec(18, 4, 0), size = vec(1, 1, 1), scale = 8, speed = { 3, 7 },
+			colors = { feathers = { vec(0.4, 0.25, 0.15) } },
 		}
 	else
 		state.hawk:remove()
@@ -95,16 +93,16 @@ local function hunt(dt)
 		state.eaten += 1
 		particles("plain", state.birds:position(prey), {
 			burst = 24, lifetime = { 0.8, 1.6 }, speed = { 0.3, 1.6 }, spread = 180, drag = 2, gravity_scale = 0.1,
-			size = { 0.05, 0.12 }, color = v(0.5, 0.5, 0.55),
+			size = { 0.05, 0.12 }, color = vec(0.5, 0.5, 0.55),
 		})
 		-- Keeps the size of the flock: a new bird joins from far away.
-		state.birds:teleport(prey, HOME + v(random_range(-25, 25), 6, -25))
+		state.birds:teleport(prey, HOME + vec(random_range(-25, 25), 6, -25))
 	end
 end
 
 ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, z_index = -1 }
-ui.text("13.1  Flock", { position = v(28, 20, 0), size = 30, shadow = true })
-local keys = ui.text("", { anchor = "bottom_left", position = v(28, -13, 0), size = 20 })
+ui.text("13.1  Flock", { position = vec(28, 20, 0), size = 30, shadow = true })
+local keys = ui.text("", { anchor = "bottom_left", position = vec(28, -13, 0), size = 20 })
 
 local function tell(on)
 	return if on then "on" else "off"

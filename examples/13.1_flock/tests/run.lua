@@ -37,7 +37,7 @@ test("by the program's rules they stay up, near the point, and go 3 m a second",
 			t:expect_near(vector.magnitude(state.birds:velocity(i)), 3, 0.1)
 		end
 	end
-	t:expect(vector.magnitude(state.birds.center - vector.create(0, 15, 0)) < 12, "they left the point")
+	t:expect(vector.magnitude(state.birds.center - vec(0, 15, 0)) < 12, "they left the point")
 	t:expect(order(state.birds) > 0.2, `order {order(state.birds)}`)
 end)
 

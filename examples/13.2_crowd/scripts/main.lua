@@ -6,27 +6,25 @@
 --   O            exercise: smart objects: an agent near the fire stops, salutes it, and continues
 --   Up, Down     number of agents: use fewer on a slow machine
 
-local v = vector.create
-
 light.rig "noon"
 light.sun { yaw = 40, pitch = 42 }
 light.post_process { tonemap = "agx", contrast = 1.06 }
-ground.set { color = v(0.36, 0.32, 0.26), surface = "stone", color_variation = 0.5, grid = 0 }
-ground.patch { position = vector.zero, radius = 12, surface = "stone", color = v(0.44, 0.39, 0.31) }
-camera.orbit { target = v(0, 0.6, 0), distance = 17, yaw = 25, pitch = 22, fov = 36 }
+ground.set { color = vec(0.36, 0.32, 0.26), surface = "stone", color_variation = 0.5, grid = 0 }
+ground.patch { position = vector.zero, radius = 12, surface = "stone", color = vec(0.44, 0.39, 0.31) }
+camera.orbit { target = vec(0, 0.6, 0), distance = 17, yaw = 25, pitch = 22, fov = 36 }
 
 local SIZE = 18 -- metres, side length of the ground
-local FIRE = v(2.2, 0, 1.5)
+local FIRE = vec(2.2, 0, 1.5)
 character("assets/gallery/torch.glb", { position = FIRE, scale = 2.6 })
-light.point { position = FIRE + v(0, 1.9, 0), color = v(1, 0.6, 0.25), intensity = 2, range = 5, shadows = false }
-particles("embers", FIRE + v(0, 1.65, 0), { rate = 8 })
+light.point { position = FIRE + vec(0, 1.9, 0), color = vec(1, 0.6, 0.25), intensity = 2, range = 5, shadows = false }
+particles("embers", FIRE + vec(0, 1.65, 0), { rate = 8 })
 
-local CLOTH = { v(0.75, 0.72, 0.65), v(0.25, 0.4, 0.7), v(0.35, 0.55, 0.4), v(0.8, 0.65, 0.35) }
+local CLOTH = { vec(0.75, 0.72, 0.65), vec(0.25, 0.4, 0.7), vec(0.35, 0.55, 0.4), vec(0.8, 0.65, 0.35) }
 local COUNTS = { 20, 40, 80, 160 }
 local state = { kind = 1, led = false, fire = false, count = 2, people = nil, leader = nil, arrivals = 0, salutes = 0 }
 
 local function somewhere()
-	return v(random_range(-0.5, 0.5) * SIZE, 0, random_range(-0.5, 0.5) * SIZE)
+	return vec(random_range(-0.5, 0.5) * SIZE, 0, random_range(-0.5, 0.5) * SIZE)
 end
 
 local post
@@ -39,7 +37,7 @@ local function salutes()
 		local slots = {}
 		for i = 1, 6 do
 			local turn = i / 6 * 2 * math.pi
-			slots[i] = { position = v(math.sin(turn), 0, math.cos(turn)) * 1.5, yaw = math.deg(turn) + 180 }
+			slots[i] = { position = vec(math.sin(turn), 0, math.cos(turn)) * 1.5, yaw = math.deg(turn) + 180 }
 		end
 		post = smart_object {
 			name = "fire", position = FIRE, slots = slots, clip = "wave", once = true, attract_radius = 5, attract_chance = 0.35,
@@ -61,11 +59,11 @@ local function begin()
 	local avoidance = if state.kind == 1 then "push" else "orca"
 	state.people = crowd {
 		name = `people {state.kind} {state.count}`, model = { "assets/man.glb", "assets/galatea.glb" },
-		count = COUNTS[state.count], size = v(SIZE, 0, SIZE), avoidance = avoidance, colors = { cloth = CLOTH },
+		count = COUNTS[state.count], size = vec(SIZE, 0, SIZE), avoidance = avoidance, colors = { cloth = CLOTH },
 	}
 	if state.led then
 		state.leader = crowd {
-			name = `leader {state.kind}`, model = "assets/man.glb", count = 1, size = v(2, 0, 2), avoidance = avoidance, colors = { cloth = { v(0.8, 0.05, 0.04) } }, scale = 1.08,
+			name = `leader {state.kind}`, model = "assets/man.glb", count = 1, size = vec(2, 0, 2), avoidance = avoidance, colors = { cloth = { vec(0.8, 0.05, 0.04) } }, scale = 1.08,
 		}
 		local own = state.leader:promote(1)
 		state.leader:walk_to(1, somewhere())
@@ -83,8 +81,8 @@ end
 begin()
 
 ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, z_index = -1 }
-ui.text("13.2  Crowd", { position = v(28, 20, 0), size = 30, shadow = true })
-local keys = ui.text("", { anchor = "bottom_left", position = v(28, -13, 0), size = 20 })
+ui.text("13.2  Crowd", { position = vec(28, 20, 0), size = 30, shadow = true })
+local keys = ui.text("", { anchor = "bottom_left", position = vec(28, -13, 0), size = 20 })
 
 function update()
 	for kind = 1, 2 do

@@ -10,7 +10,7 @@ local function nearest(state)
 	local least = math.huge
 	for i = 1, state.people.count do
 		for _, pillar in state.pillars do
-			local way = (state.people:position(i) - pillar.at) * vector.create(1, 0, 1)
+			local way = (state.people:position(i) - pillar.at) * vec(1, 0, 1)
 			least = math.min(least, vector.magnitude(way) - pillar.radius)
 		end
 	end

@@ -6,16 +6,14 @@
 --   W           wireframe
 --   K           the bones' colliders, which are tested before triangles
 
-local v = vector.create
-
-local hero = character("assets/galatea.glb", { name = "moves", position = v(-0.45, 0, 0) })
+local hero = character("assets/galatea.glb", { name = "moves", position = vec(-0.45, 0, 0) })
 hero.apply_root_motion = false
-local rest = character("assets/galatea.glb", { name = "at rest", position = v(0.5, 0, 0) })
+local rest = character("assets/galatea.glb", { name = "at rest", position = vec(0.5, 0, 0) })
 rest.machine = machine { state "rest" {} }
 
-light.rig("three_point", { position = v(0.1, 0.95, 0) })
+light.rig("three_point", { position = vec(0.1, 0.95, 0) })
 light.post_process { tonemap = "agx", contrast = 1.08, vignette = 0.2 }
-camera.orbit { target = v(0.05, 1.2, 0), distance = 5, yaw = 0, pitch = 3, fov = 14, locked = true }
+camera.orbit { target = vec(0.05, 1.2, 0), distance = 5, yaw = 0, pitch = 3, fov = 14, locked = true }
 
 local CLIPS = { "idle_shift", "walk", "run" }
 local VIEWS = { w = "wireframe", k = "bodies" }
@@ -27,7 +25,7 @@ local frames = {}
 local bone = "chest"
 for _, one in { hero, rest } do
 	one:add_modifier("frame", function(pose)
-		frames[one] = { at = pose:position(bone), x = pose:direction(bone, v(1, 0, 0)), y = pose:direction(bone, v(0, 1, 0)), z = pose:direction(bone, v(0, 0, 1)) }
+		frames[one] = { at = pose:position(bone), x = pose:direction(bone, vec(1, 0, 0)), y = pose:direction(bone, vec(0, 1, 0)), z = pose:direction(bone, vec(0, 0, 1)) }
 	end)
 end
 local function carried(way)
@@ -38,7 +36,7 @@ end
 -- A hit has barycentric coordinates: p = b1 A + b2 B + b3 C. Three hits on one triangle give its corners.
 local function corners_of(who, hit)
 	local along = -hit.normal
-	local side = vector.normalize(vector.cross(along, if math.abs(along.y) < 0.9 then v(0, 1, 0) else v(1, 0, 0)))
+	local side = vector.normalize(vector.cross(along, if math.abs(along.y) < 0.9 then vec(0, 1, 0) else vec(1, 0, 0)))
 	local up = vector.cross(side, along)
 	for _, step in { 0.0008, 0.0003, 0.0001 } do
 		for turn = 0, 3 do
@@ -71,7 +69,7 @@ end
 local function find_at_rest(hit)
 	local at = rest.position + frames[rest].at + carried(hit.position - hero.position - frames[hero].at)
 	local along = -carried(hit.normal)
-	local side = vector.normalize(vector.cross(along, v(0.3, 1, 0.1)))
+	local side = vector.normalize(vector.cross(along, vec(0.3, 1, 0.1)))
 	local up = vector.cross(side, along)
 	for i = 0, 80 do
 		local far, turn = 0.0022 * math.sqrt(i), i * 2.4
@@ -88,19 +86,19 @@ end
 local function beads(color)
 	local all = {}
 	for i = 1, 27 do
-		all[i] = physics.sphere { position = v(0, -3, 0), radius = 0.0038, collider = false, color = color, roughness = 0.4 }
+		all[i] = physics.sphere { position = vec(0, -3, 0), radius = 0.0038, collider = false, color = color, roughness = 0.4 }
 	end
 	return function(corners)
 		for i, bead in all do
 			local edge, share = (i - 1) // 9, (i - 1) % 9 / 9
-			bead.position = if corners then corners[edge + 1] * (1 - share) + corners[(edge + 1) % 3 + 1] * share else v(0, -3, 0)
+			bead.position = if corners then corners[edge + 1] * (1 - share) + corners[(edge + 1) % 3 + 1] * share else vec(0, -3, 0)
 		end
 	end
 end
-local draw, draw_at_rest = beads(v(0.05, 0.9, 0.1)), beads(v(0.05, 0.9, 0.1))
+local draw, draw_at_rest = beads(vec(0.05, 0.9, 0.1)), beads(vec(0.05, 0.9, 0.1))
 local through = {}
 for i = 1, 12 do
-	through[i] = physics.sphere { position = v(0, -3, 0), radius = 0.008, collider = false, color = v(1, 0.45, 0.1) }
+	through[i] = physics.sphere { position = vec(0, -3, 0), radius = 0.008, collider = false, color = vec(1, 0.45, 0.1) }
 end
 
 local moved, first = false, input.pointer()
@@ -113,9 +111,9 @@ local function aimed()
 end
 
 ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, z_index = -1 }
-ui.text("14.1  Picking", { position = v(28, 20, 0), size = 30, shadow = true })
-local what = ui.text("", { anchor = "top_right", position = v(-28, 24, 0), size = 19, shadow = true })
-local keys = ui.text("", { anchor = "bottom_left", position = v(28, -13, 0), size = 20 })
+ui.text("14.1  Picking", { position = vec(28, 20, 0), size = 30, shadow = true })
+local what = ui.text("", { anchor = "top_right", position = vec(-28, 24, 0), size = 19, shadow = true })
+local keys = ui.text("", { anchor = "bottom_left", position = vec(28, -13, 0), size = 20 })
 
 function update()
 	moved = moved or input.pointer() ~= first
@@ -153,7 +151,7 @@ function update()
 
 	local all = if state.all then physics.raycast_all(aim.from, aim.to, { exact = true, exclude = rest }) else {}
 	for i, ball in through do
-		ball.position = if all[i] and all[i].character == hero then all[i].position else v(0, -3, 0)
+		ball.position = if all[i] and all[i].character == hero then all[i].position else vec(0, -3, 0)
 	end
 	local hit = state.hit
 	if hit then

@@ -9,19 +9,17 @@
 --   1, 2, 3      the clip: walk, run, crouch
 --   C            remove all decals
 
-local v = vector.create
-
 local hero = character "assets/galatea.glb"
 hero.apply_root_motion = false
 light.rig("three_point", { character = hero })
 light.post_process { tonemap = "agx", contrast = 1.08, vignette = 0.2 }
-camera.orbit { target = v(0, 0.83, 0), distance = 4.4, yaw = 12, pitch = 4, fov = 26 }
+camera.orbit { target = vec(0, 0.83, 0), distance = 4.4, yaw = 12, pitch = 4, fov = 26 }
 
 local CLIPS = { "walk", "run", "crouch" }
 local state = { clip = 1, size = 0.2, planar = false, wires = false, alone = true, shots = 0, marks = {} }
 hero:play(CLIPS[1], { mode = "loop", fade = 0 })
 
-local aim_mark = physics.sphere { radius = 0.012, collider = false, color = v(1, 0.3, 0.1) }
+local aim_mark = physics.sphere { radius = 0.012, collider = false, color = vec(1, 0.3, 0.1) }
 
 local function shoot(from, to)
 	local hit = hero:raycast(from, to)
@@ -34,20 +32,20 @@ local function shoot(from, to)
 	end
 end
 
-local AT = { v(0.02, 1.22, 0), v(0.19, 0.5, 0), v(-0.12, 0.98, 0), v(0.16, 1.36, 0), v(-0.09, 0.6, 0), v(0.06, 0.85, 0), v(-0.17, 1.36, 0), v(0.0, 1.55, 0) }
+local AT = { vec(0.02, 1.22, 0), vec(0.19, 0.5, 0), vec(-0.12, 0.98, 0), vec(0.16, 1.36, 0), vec(-0.09, 0.6, 0), vec(0.06, 0.85, 0), vec(-0.17, 1.36, 0), vec(0.0, 1.55, 0) }
 local next_shot = 0.4
 local function alone()
 	if now() >= next_shot and state.shots < #AT then
 		next_shot += 0.35
 		-- Aims at the current position of a bone, so that the ray hits the body in any pose.
 		local at = AT[state.shots + 1]
-		shoot(at + v(0.6, 0.1, 3), at + v(-0.2, -0.04, -1))
+		shoot(at + vec(0.6, 0.1, 3), at + vec(-0.2, -0.04, -1))
 	end
 end
 
 ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, z_index = -1 }
-ui.text("14.2  Decal meshes", { position = v(28, 20, 0), size = 30, shadow = true })
-local keys = ui.text("", { anchor = "bottom_left", position = v(28, -13, 0), size = 20 })
+ui.text("14.2  Decal meshes", { position = vec(28, 20, 0), size = 30, shadow = true })
+local keys = ui.text("", { anchor = "bottom_left", position = vec(28, -13, 0), size = 20 })
 
 function update()
 	for i, name in CLIPS do
@@ -79,7 +77,7 @@ function update()
 		alone()
 	end
 	local hit = if state.alone then nil else hero:raycast(aim.from, aim.to)
-	aim_mark.position = if hit then hit.position else v(0, -3, 0)
+	aim_mark.position = if hit then hit.position else vec(0, -3, 0)
 	keys.text = table.concat({
 		"Left button  shoot",
 		`Up Down  {string.format("%.2f", state.size)} m`,

@@ -11,19 +11,17 @@
 --   C            remove all decals
 -- The bust and the pedestal are static meshes: the same call works for them.
 
-local v = vector.create
-
-local hero = character("assets/galatea.glb", { position = v(-0.55, 0, 0) })
+local hero = character("assets/galatea.glb", { position = vec(-0.55, 0, 0) })
 hero.apply_root_motion = false
 hero:play("walk", { mode = "loop", fade = 0 })
-local robot = character("assets/robot.glb", { position = v(0.3, 0, -0.1), yaw = -8, scale = 0.92 })
-local pedestal = character("assets/gallery/pedestal.glb", { position = v(1.05, 0, 0) })
-local bust = character("assets/gallery/bust.glb", { position = v(1.05, 1, 0), yaw = -14 })
+local robot = character("assets/robot.glb", { position = vec(0.3, 0, -0.1), yaw = -8, scale = 0.92 })
+local pedestal = character("assets/gallery/pedestal.glb", { position = vec(1.05, 0, 0) })
+local bust = character("assets/gallery/bust.glb", { position = vec(1.05, 1, 0), yaw = -14 })
 local targets = { hero, robot, pedestal, bust }
 
-light.rig("three_point", { position = v(0.2, 0.95, 0) })
+light.rig("three_point", { position = vec(0.2, 0.95, 0) })
 light.post_process { tonemap = "agx", contrast = 1.08, vignette = 0.2 }
-camera.orbit { target = v(0.2, 0.87, 0), distance = 5, yaw = 5, pitch = 4, fov = 28 }
+camera.orbit { target = vec(0.2, 0.87, 0), distance = 5, yaw = 5, pitch = 4, fov = 28 }
 
 -- Either one decal type for everything, or one chosen by the material that was hit.
 local KINDS = {
@@ -32,7 +30,7 @@ local KINDS = {
 	{ name = "a club", one = "bruise", by = { skin = "bruise", cloth = "mud", other = "dent" } },
 	{ name = "mud", one = "mud", by = "mud" },
 	{ name = "fire", one = "soot", by = "soot" },
-	{ name = "paint", one = "blood", by = "blood", tint = v(0.25, 0.9, 3) },
+	{ name = "paint", one = "blood", by = "blood", tint = vec(0.25, 0.9, 3) },
 }
 local MOST = 20
 local state = { kind = 1, through = false, by = true, particles = false, relief = true, managed = false, alone = true, marks = {}, shots = 0, targets = targets }
@@ -68,13 +66,13 @@ local function alone()
 	next_shot += 0.3
 	state.kind = 1 + math.floor(now() / 1.5) % #KINDS
 	local who = targets[state.shots % 3 + 1]
-	local at = who.position + v(random_range(-0.16, 0.16), if who == pedestal then random_range(0.3, 1.4) else random_range(0.4, 1.5), 0)
-	shoot(at + v(0.2, 0.1, 4), at - v(0.05, 0.02, 1))
+	local at = who.position + vec(random_range(-0.16, 0.16), if who == pedestal then random_range(0.3, 1.4) else random_range(0.4, 1.5), 0)
+	shoot(at + vec(0.2, 0.1, 4), at - vec(0.05, 0.02, 1))
 end
 
 ui.box { anchor = "bottom", width = 4000, height = 76, color = vector.zero, opacity = 0.55, z_index = -1 }
-ui.text("14.3  Decals", { position = v(28, 20, 0), size = 30, shadow = true })
-local keys = ui.text("", { anchor = "bottom_left", position = v(28, -12, 0), size = 20 })
+ui.text("14.3  Decals", { position = vec(28, 20, 0), size = 30, shadow = true })
+local keys = ui.text("", { anchor = "bottom_left", position = vec(28, -12, 0), size = 20 })
 local function tell(on)
 	return if on then "on" else "off"
 end

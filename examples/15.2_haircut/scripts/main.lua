@@ -9,8 +9,6 @@
 --   M                springs and noise, as in the book; or chains of fixed length
 --   W                wind
 
-local v = vector.create
-
 local hero = character "assets/galatea.glb"
 for _, part in { "hair", "hair_cap", "bun" } do
 	hero:show_part(part, false)
@@ -21,7 +19,7 @@ hero.face:mood("happiness", { intensity = 0.25 })
 
 light.rig("three_point", { character = hero })
 light.post_process { tonemap = "agx", contrast = 1.08, vignette = 0.25 }
-camera.orbit { target = v(0, 1.53, 0), distance = 1.5, yaw = 30, pitch = 4, fov = 19 }
+camera.orbit { target = vec(0, 1.53, 0), distance = 1.5, yaw = 30, pitch = 4, fov = 19 }
 
 local DETAIL = {
 	{ strands = 7000, points = 16, width = 0.0011 },
@@ -40,7 +38,7 @@ local function grow()
 		geometry = if state.strips then "cards" else "strands",
 		strands = if state.strips then detail.strands // 12 else detail.strands,
 		points = detail.points, width = if state.strips then nil else detail.width,
-		color = v(0.30, 0.11, 0.035), simulation = if state.book then "springs" else "chains",
+		color = vec(0.30, 0.11, 0.035), simulation = if state.book then "springs" else "chains",
 	}
 end
 grow()
@@ -49,12 +47,12 @@ hero:add_modifier("shake", function(pose)
 	-- Shakes for a while, then rests: the hair continues to swing after the head has stopped.
 	local share = if state.shakes then math.max(0, math.sin(now() * 1.4)) else 0
 	state.turn = 45 * share * math.sin(now() * 5)
-	pose:rotate("head", v(0, 1, 0), state.turn)
+	pose:rotate("head", vec(0, 1, 0), state.turn)
 end)
 
 ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, z_index = -1 }
-ui.text("15.2  Haircut", { position = v(28, 20, 0), size = 30, shadow = true })
-local keys = ui.text("", { anchor = "bottom_left", position = v(28, -13, 0), size = 20 })
+ui.text("15.2  Haircut", { position = vec(28, 20, 0), size = 30, shadow = true })
+local keys = ui.text("", { anchor = "bottom_left", position = vec(28, -13, 0), size = 20 })
 local function tell(on)
 	return if on then "on" else "off"
 end
@@ -69,7 +67,7 @@ function update()
 	end
 	if input.pressed "w" then
 		state.windy = not state.windy
-		wind { direction = v(1, 0, -0.3), speed = if state.windy then 4 else 0, gusts = 0.5 }
+		wind { direction = vec(1, 0, -0.3), speed = if state.windy then 4 else 0, gusts = 0.5 }
 	end
 	local before = `{state.long} {state.detail} {state.strips} {state.book}`
 	for i = 1, #DETAIL do

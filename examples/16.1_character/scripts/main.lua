@@ -9,34 +9,33 @@
 --   F                       level of detail: foot IK, look-at and reach are off beyond 7 m from the camera
 -- Until a key is pressed, she shows some of it automatically.
 
-local v = vector.create
 local Person = require "person"
 
 light.rig "noon"
 light.sun { yaw = 40, pitch = 40 }
 light.post_process { tonemap = "agx", contrast = 1.06 }
-ground.set { color = v(0.34, 0.31, 0.26), grid = 0, surface = "stone", color_variation = 0.5 }
-local STONE, WOOD = v(0.42, 0.4, 0.37), v(0.36, 0.2, 0.1)
-physics.stairs { position = v(1.2, 0, -3.4), yaw = 90, steps = 5, width = 2, color = STONE }
-physics.box { position = v(3.65, 0.425, -3.4), size = v(2, 0.85, 2), color = STONE }
-physics.ramp { position = v(7.65, 0, -3.4), yaw = -90, size = v(2, 0.85, 3), surface = "wood", color = WOOD }
+ground.set { color = vec(0.34, 0.31, 0.26), grid = 0, surface = "stone", color_variation = 0.5 }
+local STONE, WOOD = vec(0.42, 0.4, 0.37), vec(0.36, 0.2, 0.1)
+physics.stairs { position = vec(1.2, 0, -3.4), yaw = 90, steps = 5, width = 2, color = STONE }
+physics.box { position = vec(3.65, 0.425, -3.4), size = vec(2, 0.85, 2), color = STONE }
+physics.ramp { position = vec(7.65, 0, -3.4), yaw = -90, size = vec(2, 0.85, 3), surface = "wood", color = WOOD }
 for i = 0, 5 do
-	physics.box { position = v(-1.9 + (i % 3) * 0.46, 0.2 + (i // 3) * 0.4, -1.3), size = v(0.4, 0.4, 0.4), mass = 6, surface = "wood", color = WOOD }
+	physics.box { position = vec(-1.9 + (i % 3) * 0.46, 0.2 + (i // 3) * 0.4, -1.3), size = vec(0.4, 0.4, 0.4), mass = 6, surface = "wood", color = WOOD }
 end
-physics.sphere { position = v(1, 0.25, -0.8), radius = 0.25, mass = 1.5, surface = "rubber", color = v(0.5, 0.06, 0.04) }
-character("assets/tree.glb", { position = v(-3.6, 0, -5) })
-character("assets/tree.glb", { position = v(5, 0, -8), yaw = 130 })
+physics.sphere { position = vec(1, 0.25, -0.8), radius = 0.25, mass = 1.5, surface = "rubber", color = vec(0.5, 0.06, 0.04) }
+character("assets/tree.glb", { position = vec(-3.6, 0, -5) })
+character("assets/tree.glb", { position = vec(5, 0, -8), yaw = 130 })
 
 local her = Person.new("assets/galatea.glb", { name = "Galatea" })
 local body = her.body
-local ball = physics.sphere { radius = 0.06, collider = false, color = v(1, 0.5, 0.1), roughness = 0.3, position = v(-0.4, 1.4, 0.6) }
+local ball = physics.sphere { radius = 0.06, collider = false, color = vec(1, 0.5, 0.1), roughness = 0.3, position = vec(-0.4, 1.4, 0.6) }
 local state = { alone = true, mood = "calm", detail = false }
 
-camera.follow(body, { target = v(0, 1.05, 0), distance = 5, yaw = 18, pitch = 9, fov = 32 })
+camera.follow(body, { target = vec(0, 1.05, 0), distance = 5, yaw = 18, pitch = 9, fov = 32 })
 
 ui.box { anchor = "top", width = 4000, height = 112, color = vector.zero, opacity = 0.55, z_index = -1 }
-ui.text("16.1  Character", { position = v(28, 12, 0), size = 30, shadow = true })
-local keys = ui.text("", { position = v(28, 54, 0), size = 20 })
+ui.text("16.1  Character", { position = vec(28, 12, 0), size = 30, shadow = true })
+local keys = ui.text("", { position = vec(28, 54, 0), size = 20 })
 local function tell(on)
 	return if on then "on" else "off"
 end
@@ -114,8 +113,8 @@ function update()
 	end
 	-- The ball moves in front of her, wherever she is.
 	local turn = math.rad(body.yaw)
-	local ahead, right = v(math.sin(turn), 0, math.cos(turn)), v(-math.cos(turn), 0, math.sin(turn))
-	ball.position = body.position + ahead * 0.5 + right * (0.25 + 0.25 * math.sin(now() * 0.9)) + v(0, 1.3 + 0.3 * math.sin(now() * 1.3), 0)
+	local ahead, right = vec(math.sin(turn), 0, math.cos(turn)), vec(-math.cos(turn), 0, math.sin(turn))
+	ball.position = body.position + ahead * 0.5 + right * (0.25 + 0.25 * math.sin(now() * 0.9)) + vec(0, 1.3 + 0.3 * math.sin(now() * 1.3), 0)
 	her:update()
 	keys.text = table.concat({
 		"WASD Shift Space  walk, run, jump",

@@ -47,7 +47,7 @@ end
 
 function Person:walk(x, y, is_run)
 	local ahead = camera.forward()
-	local way = ahead * y + vector.create(-ahead.z, 0, ahead.x) * x
+	local way = ahead * y + vec(-ahead.z, 0, ahead.x) * x
 	local push = math.min(1, vector.magnitude(way))
 	self.body:move(if push > 0 then vector.normalize(way) * push * (if is_run then RUN else WALK) else vector.zero)
 end
@@ -101,7 +101,7 @@ function Person:next_hair()
 		self.body:show_part(part, not cut)
 	end
 	if cut then
-		self.hair = self.body:hair { cut = cut, color = vector.create(0.3, 0.11, 0.035), name = "hair " .. cut }
+		self.hair = self.body:hair { cut = cut, color = vec(0.3, 0.11, 0.035), name = "hair " .. cut }
 	end
 end
 

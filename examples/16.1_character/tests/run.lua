@@ -45,9 +45,9 @@ end)
 
 test("she pushes crates over", function(t)
 	local main = require "main"
-	main.body.position = vector.create(-1.44, 0, -2.5)
+	main.body.position = vec(-1.44, 0, -2.5)
 	local from = {}
-	for _, crate in physics.overlap(vector.create(-1.44, 0.4, -1.3), { radius = 0.5 }) do
+	for _, crate in physics.overlap(vec(-1.44, 0.4, -1.3), { radius = 0.5 }) do
 		from[crate] = crate.position
 	end
 	camera.orbit { yaw = 180, cut = true }

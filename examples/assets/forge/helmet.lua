@@ -2,17 +2,15 @@
 --
 --   galatea forge examples/assets/forge/helmet.lua -o examples/assets/helmet.glb
 
-local v = vector.create
-
 -- Lower at the back than over the eyes.
-local below = field.plane(v(0, 1, -0.28), -0.005)
-local inner = field.ellipsoid(v(0, 0, -0.004), v(0.096, 0.122, 0.116))
+local below = field.plane(vec(0, 1, -0.28), -0.005)
+local inner = field.ellipsoid(vec(0, 0, -0.004), vec(0.096, 0.122, 0.116))
 local bowl = inner:grow(0.009):cut(below, 0.002)
-local brim = inner:grow(0.03):meet(field.plane(v(0, 1, -0.28), 0.006)):meet(field.plane(v(0, -1, 0.28), 0.003))
+local brim = inner:grow(0.03):meet(field.plane(vec(0, 1, -0.28), 0.006)):meet(field.plane(vec(0, -1, 0.28), 0.003))
 local shell = bowl:join(brim, 0.008):cut(inner)
 
 local function side(x)
-	return field.path({ v(x * 0.097, 0.0, 0.0), v(x * 0.086, -0.08, 0.018), v(x * 0.045, -0.128, 0.04), v(0, -0.137, 0.048) }, { 0.005, 0.005, 0.005, 0.005 })
+	return field.path({ vec(x * 0.097, 0.0, 0.0), vec(x * 0.086, -0.08, 0.018), vec(x * 0.045, -0.128, 0.04), vec(0, -0.137, 0.048) }, { 0.005, 0.005, 0.005, 0.005 })
 end
 
 local function solid(name, paint, sculpture, cell)
@@ -27,7 +25,7 @@ return model {
 	bones = bones { { "root", false, vector.zero } },
 	parts = { solid("shell", "steel", shell, 0.005), solid("strap", "strap", side(1):join(side(-1)), 0.006) },
 	materials = {
-		steel = { color = v(0.075, 0.09, 0.05), roughness = 0.5, metallic = 0.1 },
-		strap = { color = v(0.09, 0.05, 0.025), roughness = 0.8 },
+		steel = { color = vec(0.075, 0.09, 0.05), roughness = 0.5, metallic = 0.1 },
+		strap = { color = vec(0.09, 0.05, 0.025), roughness = 0.8 },
 	},
 }

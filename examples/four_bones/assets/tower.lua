@@ -2,8 +2,6 @@
 --
 --   galatea forge tower.lua -o tower.glb
 
-local v = vector.create
-
 local BONES, EACH, AROUND = 4, 0.5, 24
 local TALL = BONES * EACH
 local BLEND = 0.17 -- metres above and below a joint where both bones have weight
@@ -16,7 +14,7 @@ local function ring(y, r)
 	local places = {}
 	for i = 1, AROUND do
 		local turn = i / AROUND * 2 * math.pi
-		places[i] = v(math.sin(turn) * r, y, math.cos(turn) * r)
+		places[i] = vec(math.sin(turn) * r, y, math.cos(turn) * r)
 	end
 	return places
 end
@@ -44,7 +42,7 @@ local function tube(from, to)
 	c:paint "dark"
 	for _, row in { rows[1], last } do
 		local y = c:get(row[1]).y
-		local middle = c:point(v(0, y, 0))
+		local middle = c:point(vec(0, y, 0))
 		-- Separate vertices make the rim sharp.
 		local rim = {}
 		for i, at in ring(y, radius(y)) do
@@ -60,10 +58,10 @@ end
 -- The top: a wider rim with battlements, rigidly weighted to the last bone.
 local function crown()
 	local top, r = TALL, radius(TALL)
-	local shape = field.cone(v(0, top - 0.3, 0), v(0, top + 0.3, 0), r + 0.05):meet(field.plane(v(0, 1, 0), top + 0.12)):meet(field.plane(v(0, -1, 0), -(top - 0.06)))
-	shape = shape:cut(field.cone(v(0, top + 0.03, 0), v(0, top + 0.6, 0), r - 0.03):meet(field.plane(v(0, -1, 0), -(top + 0.03))))
+	local shape = field.cone(vec(0, top - 0.3, 0), vec(0, top + 0.3, 0), r + 0.05):meet(field.plane(vec(0, 1, 0), top + 0.12)):meet(field.plane(vec(0, -1, 0), -(top - 0.06)))
+	shape = shape:cut(field.cone(vec(0, top + 0.03, 0), vec(0, top + 0.6, 0), r - 0.03):meet(field.plane(vec(0, -1, 0), -(top + 0.03))))
 	for i = 1, 4 do
-		local gap = field.slab(v(0, top + 0.12, 0), v(0.05, 0.065, 0.5)):place(v(0, 0, 0), v(0, i * 45, 0))
+		local gap = field.slab(vec(0, top + 0.12, 0), vec(0.05, 0.065, 0.5)):place(vec(0, 0, 0), vec(0, i * 45, 0))
 		shape = shape:cut(gap)
 	end
 	local c = cage()
@@ -74,7 +72,7 @@ end
 
 local rows = { { "bone_1", false, vector.zero } }
 for i = 2, BONES do
-	rows[i] = { `bone_{i}`, `bone_{i - 1}`, v(0, (i - 1) * EACH, 0) }
+	rows[i] = { `bone_{i}`, `bone_{i - 1}`, vec(0, (i - 1) * EACH, 0) }
 end
 
 local function smooth(from, to, x)
@@ -103,7 +101,7 @@ return model {
 	bones = bones(rows),
 	parts = parts,
 	materials = {
-		light = { color = v(0.62, 0.55, 0.44), roughness = 0.85 },
-		dark = { color = v(0.42, 0.34, 0.25), roughness = 0.9 },
+		light = { color = vec(0.62, 0.55, 0.44), roughness = 0.85 },
+		dark = { color = vec(0.42, 0.34, 0.25), roughness = 0.9 },
 	},
 }

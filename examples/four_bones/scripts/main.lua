@@ -11,25 +11,23 @@
 --   B            shows the bones (this key works in every window)
 --   F            camera close to a seam
 
-local v = vector.create
-
 local towers = {}
 for i, name in { "four rigid pieces", "one skin" } do
-	local tower = character("assets/tower.glb", { name = name, position = v((i - 1.5) * 1.5, 0, 0) })
+	local tower = character("assets/tower.glb", { name = name, position = vec((i - 1.5) * 1.5, 0, 0) })
 	tower:show_part("skin", i == 2)
 	for k = 1, 4 do
 		tower:show_part(`piece_{k}`, i == 1)
 	end
-	ui.text(name, { character = tower, offset = v(0, -0.02, 0.6), size = 22, outline = 2 })
+	ui.text(name, { character = tower, offset = vec(0, -0.02, 0.6), size = 22, outline = 2 })
 	towers[i] = tower
 end
 
-light.rig("noon", { position = v(0, 1, 0) })
+light.rig("noon", { position = vec(0, 1, 0) })
 light.sun { yaw = 48, pitch = 38 }
 light.post_process { tonemap = "agx", contrast = 1.08 }
-ground.set { color = v(0.24, 0.28, 0.14), grid = 0, surface = "grass", color_variation = 0.6 }
+ground.set { color = vec(0.24, 0.28, 0.14), grid = 0, surface = "grass", color_variation = 0.6 }
 for _, tower in towers do
-	physics.cylinder { position = tower.position - v(0, 0.02, 0), radius = 0.46, height = 0.06, collider = false, color = v(0.35, 0.32, 0.28) }
+	physics.cylinder { position = tower.position - vec(0, 0.02, 0), radius = 0.46, height = 0.06, collider = false, color = vec(0.35, 0.32, 0.28) }
 end
 
 -- Rotation of each bone relative to the one below it, degrees. The first bone is fixed.
@@ -38,25 +36,25 @@ local VIEWS = { nil, "weights", "wireframe" }
 for _, tower in towers do
 	tower:add_modifier("bend", function(pose)
 		for i = 2, 4 do
-			pose:rotate(`bone_{i}`, v(0, 0, 1), -state.side)
-			pose:rotate(`bone_{i}`, v(1, 0, 0), state.ahead)
-			pose:rotate(`bone_{i}`, v(0, 1, 0), state.twist)
+			pose:rotate(`bone_{i}`, vec(0, 0, 1), -state.side)
+			pose:rotate(`bone_{i}`, vec(1, 0, 0), state.ahead)
+			pose:rotate(`bone_{i}`, vec(0, 1, 0), state.twist)
 		end
 	end)
 end
 
 local function frame()
 	if state.near then
-		camera.orbit { target = v(0.05, 0.72, 0), distance = 4, yaw = 0, pitch = 6, fov = 28 }
+		camera.orbit { target = vec(0.05, 0.72, 0), distance = 4, yaw = 0, pitch = 6, fov = 28 }
 	else
-		camera.orbit { target = v(0, 0.9, 0), distance = 6.2, yaw = 0, pitch = 7, fov = 25 }
+		camera.orbit { target = vec(0, 0.9, 0), distance = 6.2, yaw = 0, pitch = 7, fov = 25 }
 	end
 end
 frame()
 
 ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, z_index = -1 }
-ui.text("Four bones", { position = v(28, 20, 0), size = 30, shadow = true })
-local keys = ui.text("", { anchor = "bottom_left", position = v(28, -13, 0), size = 20 })
+ui.text("Four bones", { position = vec(28, 20, 0), size = 30, shadow = true })
+local keys = ui.text("", { anchor = "bottom_left", position = vec(28, -13, 0), size = 20 })
 
 local function way(less, more)
 	return (if input.down(more) then 1 else 0) - (if input.down(less) then 1 else 0)

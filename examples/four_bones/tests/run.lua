@@ -1,4 +1,3 @@
-local v = vector.create
 
 local function tap(t, key)
 	t:press(key)
@@ -12,7 +11,7 @@ local function holes(tower, side)
 	local n, joint = 0, tower:bone_position "bone_2"
 	for k = -12, 12 do
 		local y = joint.y + k * 0.01
-		local hit = tower:raycast(v(joint.x - side * 2, y, 0), v(joint.x + side * 2, y, 0))
+		local hit = tower:raycast(vec(joint.x - side * 2, y, 0), vec(joint.x + side * 2, y, 0))
 		-- The wall is about 0.25 m from the centre; a hit closer to the centre is a hole.
 		if hit and math.abs(hit.position.x - joint.x) < 0.17 then
 			n += 1
@@ -49,8 +48,8 @@ test("at rest both are the same tower", function(t)
 	state.side, state.ahead = 0, 0
 	t:run(0.1)
 	for y = 0.1, 1.9, 0.2 do
-		local a = state.towers[1]:raycast(state.towers[1].position + v(0, y, 2), state.towers[1].position + v(0, y, -2))
-		local b = state.towers[2]:raycast(state.towers[2].position + v(0, y, 2), state.towers[2].position + v(0, y, -2))
+		local a = state.towers[1]:raycast(state.towers[1].position + vec(0, y, 2), state.towers[1].position + vec(0, y, -2))
+		local b = state.towers[2]:raycast(state.towers[2].position + vec(0, y, 2), state.towers[2].position + vec(0, y, -2))
 		t:expect_near(a.position.z, b.position.z, 0.001)
 	end
 	tap(t, "2")

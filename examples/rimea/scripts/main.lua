@@ -1,6 +1,5 @@
 -- RiMEA test case 9: agents leave a room through four exits. d closes two of them. The tests are in tests/rimea.lua.
 local scenes = require "scenes"
-local v = vector.create
 scenes.body = "assets/man.glb"
 
 scenes.room(-15, -10, 15, 10, {
@@ -9,13 +8,13 @@ scenes.room(-15, -10, 15, 10, {
 	{ wall = "south", at = -7.5, width = 1 },
 	{ wall = "south", at = 7.5, width = 1 },
 })
-local level = scenes.mesh(v(50, 4, 44))
+local level = scenes.mesh(vec(50, 4, 44))
 local doors = {
-	level:add_door { position = v(-7.5, 0, -10.15), size = v(1, 2, 0.3) },
-	level:add_door { position = v(7.5, 0, -10.15), size = v(1, 2, 0.3) },
+	level:add_door { position = vec(-7.5, 0, -10.15), size = vec(1, 2, 0.3) },
+	level:add_door { position = vec(7.5, 0, -10.15), size = vec(1, 2, 0.3) },
 }
-local people = scenes.agents(level, 300, v(0, 0, 0), v(28, 0, 18))
-local status = ui.text("d closes two exits", { position = v(24, 24, 0), outline = 2 })
+local people = scenes.agents(level, 300, vec(0, 0, 0), vec(28, 0, 18))
+local status = ui.text("d closes two exits", { position = vec(24, 24, 0), outline = 2 })
 local began
 
 function update()
@@ -23,7 +22,7 @@ function update()
 		began = now()
 		for i = 1, people.count do
 			local z = people:position(i).z
-			people:walk_to(i, v(0, 0, z > 0 and 18 or -18))
+			people:walk_to(i, vec(0, 0, z > 0 and 18 or -18))
 		end
 	end
 	if input.pressed "d" then
@@ -41,5 +40,5 @@ function update()
 	end
 end
 
-camera.orbit { target = v(0, 0, 0), distance = 40, yaw = 20, pitch = 50 }
+camera.orbit { target = vec(0, 0, 0), distance = 40, yaw = 20, pitch = 50 }
 light.rig "noon"

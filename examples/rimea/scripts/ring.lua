@@ -1,7 +1,6 @@
 -- A ring in which people walk one behind the other without end, to measure their speed at a given density.
 -- RiMEA 3.0, test 4 (fundamental diagram), with a ring instead of a long corridor.
 local scenes = require "scenes"
-local v = vector.create
 
 local INNER, OUTER, N_WALLS, N_LANES = 5, 7, 64, 4
 local AREA = math.pi * (OUTER ^ 2 - INNER ^ 2)
@@ -11,7 +10,7 @@ local MARGIN, AHEAD, PERIOD = 0.3, 0.25, 5
 local ring = { width = 2 * OUTER + 2 }
 
 local function around(center: vector, angle: number, radius: number): vector
-	return center + v(math.cos(angle) * radius, 0, math.sin(angle) * radius)
+	return center + vec(math.cos(angle) * radius, 0, math.sin(angle) * radius)
 end
 
 -- Adds a ring around `center`, with `density` people per square metre.
@@ -24,7 +23,7 @@ function ring.add(center: vector, density: number)
 		end
 	end
 	local people = crowd {
-		model = scenes.body, count = math.round(density * AREA), position = center, size = v(20, 0, 20),
+		model = scenes.body, count = math.round(density * AREA), position = center, size = vec(20, 0, 20),
 		speed = { 1.09, 1.59 }, walls = walls, scale = 1, -- Weidmann's mean is 1.34 m/s
 	}
 	return { people = people, center = center, ticks = 0, density = people.count / AREA }
@@ -54,7 +53,7 @@ function ring.step(one): number
 			local own = math.clamp(radius, INNER + MARGIN, OUTER - MARGIN)
 			one.people:walk_to(i, around(one.center, angle + AHEAD, own))
 		end
-		sum += vector.dot(one.people:velocity(i), v(-math.sin(angle), 0, math.cos(angle)))
+		sum += vector.dot(one.people:velocity(i), vec(-math.sin(angle), 0, math.cos(angle)))
 	end
 	return sum / one.people.count
 end

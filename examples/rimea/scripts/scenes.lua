@@ -1,7 +1,6 @@
 -- Scenes of the RiMEA test cases: walls as static boxes, a navigation mesh, and agents with goals.
 -- RiMEA: "Guideline for Microscopic Evacuation Analysis", version 3.0, 2016.
 
-local v = vector.create
 local HEIGHT, THICK = 1.2, 0.3
 
 -- `body` is the model of the agents.
@@ -31,12 +30,12 @@ function scenes.room(x0: number, z0: number, x1: number, z1: number, openings)
 	end
 	local function along_x(z)
 		return function(middle, length)
-			physics.box { position = v(middle, HEIGHT / 2, z), size = v(length, HEIGHT, THICK), body_type = "static" }
+			physics.box { position = vec(middle, HEIGHT / 2, z), size = vec(length, HEIGHT, THICK), body_type = "static" }
 		end
 	end
 	local function along_z(x)
 		return function(middle, length)
-			physics.box { position = v(x, HEIGHT / 2, middle), size = v(THICK, HEIGHT, length), body_type = "static" }
+			physics.box { position = vec(x, HEIGHT / 2, middle), size = vec(THICK, HEIGHT, length), body_type = "static" }
 		end
 	end
 	wall("north", x0, x1, along_x(z1 + THICK / 2))

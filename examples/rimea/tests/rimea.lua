@@ -1,7 +1,6 @@
 -- The RiMEA test cases (version 3.0) that concern walking. Each prints a row: measured, expected range, source.
 local scenes = require "scenes"
 local ring = require "ring"
-local v = vector.create
 scenes.body = "assets/man.glb"
 
 local function report(t, name: string, measured: number, low: number, high: number, unit: string, source: string)
@@ -30,11 +29,11 @@ end
 
 test("1: a person keeps its speed in a corridor", function(t)
 	scenes.room(0, -1, 42, 1)
-	local level = scenes.mesh(v(46, 4, 6), v(21, 0, 0))
-	local one = scenes.agents(level, 1, v(0.8, 0, 0), v(0.8, 0, 0.8), 1.33)
+	local level = scenes.mesh(vec(46, 4, 6), vec(21, 0, 0))
+	local one = scenes.agents(level, 1, vec(0.8, 0, 0), vec(0.8, 0, 0.8), 1.33)
 	t:run_ticks()
 	local from = one:position(1).x
-	one:walk_to(1, v(41.7, 0, 0))
+	one:walk_to(1, vec(41.7, 0, 0))
 	local seconds = time_until(t, 60, function()
 		return one:position(1).x >= from + 40
 	end)
@@ -48,14 +47,14 @@ local function stairs(t, up: boolean)
 	local steps = n * math.sqrt(RISE ^ 2 + TREAD ^ 2)
 	for k = 1, n do
 		local height = RISE * k
-		physics.box { position = v(0, height / 2, TREAD * (k - 0.5)), size = v(2, height, TREAD), body_type = "static" }
+		physics.box { position = vec(0, height / 2, TREAD * (k - 0.5)), size = vec(2, height, TREAD), body_type = "static" }
 	end
 	local top, length = RISE * n, TREAD * n
-	physics.box { position = v(0, top / 2, length + 2), size = v(2, top, 4), body_type = "static" }
-	local level = navmesh { position = v(0, 2, length / 2), size = v(6, 10, 22) }
-	local one = scenes.agents(level, 1, v(0, 0, -2), v(0.8, 0, 0.8), 1.34)
+	physics.box { position = vec(0, top / 2, length + 2), size = vec(2, top, 4), body_type = "static" }
+	local level = navmesh { position = vec(0, 2, length / 2), size = vec(6, 10, 22) }
+	local one = scenes.agents(level, 1, vec(0, 0, -2), vec(0.8, 0, 0.8), 1.34)
 	t:run_ticks()
-	local foot, head = v(0, 0, -2), v(0, top, length + 2)
+	local foot, head = vec(0, 0, -2), vec(0, top, length + 2)
 	if not up then
 		one:teleport(1, head)
 		t:run_ticks()
@@ -83,7 +82,7 @@ end)
 
 test("4: people walk more slowly in denser crowds", function(t)
 	for _, density in { 0.5, 1.5, 2.5, 3.5 } do
-		local one = ring.add(v(0, 0, 0), density)
+		local one = ring.add(vec(0, 0, 0), density)
 		local sum = 0
 		for tick = 1, 900 do
 			local speed = ring.step(one)
@@ -98,15 +97,15 @@ end)
 
 test("6: twenty people turn a corner without passing its walls", function(t)
 	-- A corridor of 2 m along +X that turns to +Z at 10 m.
-	physics.box { position = v(5, 0.6, -1.15), size = v(14.6, 1.2, 0.3), body_type = "static" }
-	physics.box { position = v(3, 0.6, 1.15), size = v(10, 1.2, 0.3), body_type = "static" }
-	physics.box { position = v(10.15, 0.6, 5), size = v(0.3, 1.2, 12.6), body_type = "static" }
-	physics.box { position = v(7.85, 0.6, 6.3), size = v(0.3, 1.2, 10.6), body_type = "static" }
-	local level = scenes.mesh(v(26, 4, 34), v(4, 0, 6))
-	local people = scenes.agents(level, 20, v(2, 0, 0), v(6, 0, 1.6))
+	physics.box { position = vec(5, 0.6, -1.15), size = vec(14.6, 1.2, 0.3), body_type = "static" }
+	physics.box { position = vec(3, 0.6, 1.15), size = vec(10, 1.2, 0.3), body_type = "static" }
+	physics.box { position = vec(10.15, 0.6, 5), size = vec(0.3, 1.2, 12.6), body_type = "static" }
+	physics.box { position = vec(7.85, 0.6, 6.3), size = vec(0.3, 1.2, 10.6), body_type = "static" }
+	local level = scenes.mesh(vec(26, 4, 34), vec(4, 0, 6))
+	local people = scenes.agents(level, 20, vec(2, 0, 0), vec(6, 0, 1.6))
 	t:run_ticks()
 	for i = 1, 20 do
-		people:walk_to(i, v(8.6 + (i % 3) * 0.4, 0, 12 + (i // 3) * 0.6))
+		people:walk_to(i, vec(8.6 + (i % 3) * 0.4, 0, 12 + (i // 3) * 0.6))
 	end
 	local outside = 0
 	local seconds = time_until(t, 60, function()
@@ -130,13 +129,13 @@ local function evacuation(t, n: number, exits: number)
 		{ wall = "south", at = 7.5, width = 1 },
 	}
 	scenes.room(-15, -10, 15, 10, { unpack(all, 1, exits) })
-	local level = scenes.mesh(v(60, 4, 60))
-	local people = scenes.agents(level, n, v(0, 0, 0), v(28, 0, 18))
+	local level = scenes.mesh(vec(60, 4, 60))
+	local people = scenes.agents(level, n, vec(0, 0, 0), vec(28, 0, 18))
 	t:run_ticks()
 	for i = 1, n do
 		local at = people:position(i)
 		local side = (exits > 2 and at.z < 0) and -1 or 1
-		people:walk_to(i, v(at.x > 0 and 7.5 or -7.5, 0, side * 22))
+		people:walk_to(i, vec(at.x > 0 and 7.5 or -7.5, 0, side * 22))
 	end
 	return time_until(t, 400, function()
 		return count(people, function(p)
@@ -158,10 +157,10 @@ end)
 
 test("11: a far exit is taken when the near one is crowded", function(t)
 	scenes.room(-15, -8, 15, 8, { { wall = "north", at = -5, width = 1 }, { wall = "north", at = 10, width = 1 } })
-	local level = scenes.mesh(v(50, 4, 50))
-	local people = scenes.agents(level, 200, v(-9, 0, 0), v(11, 0, 15))
+	local level = scenes.mesh(vec(50, 4, 50))
+	local people = scenes.agents(level, 200, vec(-9, 0, 0), vec(11, 0, 15))
 	t:run_ticks()
-	people:walk_all_to(v(-5, 0, 18))
+	people:walk_all_to(vec(-5, 0, 18))
 	local far, crossed = 0, {}
 	local seconds = time_until(t, 300, function()
 		for i = 1, people.count do
@@ -183,20 +182,20 @@ end)
 local function counterflow(t, against: number)
 	scenes.room(-15, -5, -5, 5, { { wall = "east", at = 0, width = 2 } })
 	scenes.room(5, -5, 15, 5, { { wall = "west", at = 0, width = 2 } })
-	physics.box { position = v(0, 0.6, 1.15), size = v(9.4, 1.2, 0.3), body_type = "static" }
-	physics.box { position = v(0, 0.6, -1.15), size = v(9.4, 1.2, 0.3), body_type = "static" }
-	local level = scenes.mesh(v(36, 4, 14))
-	local people = scenes.agents(level, 100, v(-12, 0, 0), v(5.6, 0, 9.6))
+	physics.box { position = vec(0, 0.6, 1.15), size = vec(9.4, 1.2, 0.3), body_type = "static" }
+	physics.box { position = vec(0, 0.6, -1.15), size = vec(9.4, 1.2, 0.3), body_type = "static" }
+	local level = scenes.mesh(vec(36, 4, 14))
+	local people = scenes.agents(level, 100, vec(-12, 0, 0), vec(5.6, 0, 9.6))
 	t:run_ticks()
 	if against > 0 then
-		local others = scenes.agents(level, against, v(12, 0, 0), v(5.6, 0, 9.6), nil, 2)
+		local others = scenes.agents(level, against, vec(12, 0, 0), vec(5.6, 0, 9.6), nil, 2)
 		t:run_ticks()
 		for i = 1, against do
-			others:walk_to(i, v(-13 + i % 6, 0, (i // 6) * 0.5 - 4))
+			others:walk_to(i, vec(-13 + i % 6, 0, (i // 6) * 0.5 - 4))
 		end
 	end
 	for i = 1, 100 do
-		people:walk_to(i, v(7 + i % 8, 0, (i // 8) * 0.7 - 4))
+		people:walk_to(i, vec(7 + i % 8, 0, (i // 8) * 0.7 - 4))
 	end
 	local n, has_passed = 0, {}
 	return time_until(t, 300, function()
@@ -230,12 +229,12 @@ test("12: a queue forms before the first bottleneck and not before the second", 
 	-- Two rooms of 10 m, a corridor of 1 m and 5 m between them, an exit of 1 m.
 	scenes.room(-15, -5, -5, 5, { { wall = "east", at = 0, width = 1 } })
 	scenes.room(0, -5, 10, 5, { { wall = "west", at = 0, width = 1 }, { wall = "east", at = 0, width = 1 } })
-	physics.box { position = v(-2.5, 0.6, 0.65), size = v(4.4, 1.2, 0.3), body_type = "static" }
-	physics.box { position = v(-2.5, 0.6, -0.65), size = v(4.4, 1.2, 0.3), body_type = "static" }
-	local level = scenes.mesh(v(60, 4, 24))
-	local people = scenes.agents(level, 120, v(-10, 0, 0), v(9, 0, 9))
+	physics.box { position = vec(-2.5, 0.6, 0.65), size = vec(4.4, 1.2, 0.3), body_type = "static" }
+	physics.box { position = vec(-2.5, 0.6, -0.65), size = vec(4.4, 1.2, 0.3), body_type = "static" }
+	local level = scenes.mesh(vec(60, 4, 24))
+	local people = scenes.agents(level, 120, vec(-10, 0, 0), vec(9, 0, 9))
 	t:run_ticks()
-	people:walk_all_to(v(24, 0, 0))
+	people:walk_all_to(vec(24, 0, 0))
 	local most = 0
 	local seconds = time_until(t, 300, function()
 		most = math.max(most, count(people, function(p)
@@ -252,20 +251,20 @@ end)
 test("13: a queue forms before stairs", function(t)
 	-- A room, a corridor of 2 m, and stairs of 2 m up at its end.
 	scenes.room(-15, -5, -5, 5, { { wall = "east", at = 0, width = 2 } })
-	physics.box { position = v(1, 0.6, 1.15), size = v(11.4, 1.2, 0.3), body_type = "static" }
-	physics.box { position = v(1, 0.6, -1.15), size = v(11.4, 1.2, 0.3), body_type = "static" }
+	physics.box { position = vec(1, 0.6, 1.15), size = vec(11.4, 1.2, 0.3), body_type = "static" }
+	physics.box { position = vec(1, 0.6, -1.15), size = vec(11.4, 1.2, 0.3), body_type = "static" }
 	local n = 20
 	for k = 1, n do
 		local height = RISE * k
-		physics.box { position = v(6 + TREAD * (k - 0.5), height / 2, 0), size = v(TREAD, height, 2), body_type = "static" }
+		physics.box { position = vec(6 + TREAD * (k - 0.5), height / 2, 0), size = vec(TREAD, height, 2), body_type = "static" }
 	end
 	local top, foot = RISE * n, 6 + TREAD * n
-	physics.box { position = v(foot + 8, top / 2, 0), size = v(16, top, 12), body_type = "static" }
-	local level = navmesh { position = v(6, 2, 0), size = v(46, 10, 16), cell_size = 0.1, agent_radius = 0.25 }
-	local people = scenes.agents(level, 100, v(-10, 0, 0), v(9, 0, 9))
+	physics.box { position = vec(foot + 8, top / 2, 0), size = vec(16, top, 12), body_type = "static" }
+	local level = navmesh { position = vec(6, 2, 0), size = vec(46, 10, 16), cell_size = 0.1, agent_radius = 0.25 }
+	local people = scenes.agents(level, 100, vec(-10, 0, 0), vec(9, 0, 9))
 	t:run_ticks()
 	for i = 1, 100 do
-		people:walk_to(i, v(foot + 2 + (i % 10) * 1.2, top, (i // 10) - 5))
+		people:walk_to(i, vec(foot + 2 + (i % 10) * 1.2, top, (i // 10) - 5))
 	end
 	local passed, first, last = 0, nil, nil
 	local before = {}

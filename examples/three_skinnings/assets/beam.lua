@@ -2,8 +2,6 @@
 --
 --   galatea forge beam.lua -o beam.glb
 
-local v = vector.create
-
 local TALL, JOINT, BLEND = 1.6, 0.8, 0.3
 local SIDE, HALF = 6, 0.19 -- quads along one side, and half the side length
 local ROWS = 40
@@ -21,7 +19,7 @@ local function ring(y)
 			-- Moves the corners inwards a little.
 			local far = math.sqrt(x * x + z * z)
 			local pull = if far > 1.25 then 1.25 / far else 1
-			table.insert(places, v(x * pull * HALF, y, z * pull * HALF))
+			table.insert(places, vec(x * pull * HALF, y, z * pull * HALF))
 		end
 	end
 	return places
@@ -38,7 +36,7 @@ local function beam()
 		last = c:loop(last, ring(TALL * k / ROWS))
 	end
 	c:paint "blue"
-	local middle, rim = c:point(v(0, TALL, 0)), {}
+	local middle, rim = c:point(vec(0, TALL, 0)), {}
 	for i, at in ring(TALL) do
 		rim[i] = c:point(at)
 	end
@@ -55,7 +53,7 @@ end
 
 return model {
 	name = "beam",
-	bones = bones { { "lower", false, vector.zero }, { "upper", "lower", v(0, JOINT, 0) } },
+	bones = bones { { "lower", false, vector.zero }, { "upper", "lower", vec(0, JOINT, 0) } },
 	parts = {
 		part {
 			name = "nearest", cage = beam(), levels = 0, mirror = false,
@@ -72,7 +70,7 @@ return model {
 		},
 	},
 	materials = {
-		light = { color = v(0.72, 0.68, 0.6), roughness = 0.55 },
-		blue = { color = v(0.06, 0.16, 0.30), roughness = 0.5 },
+		light = { color = vec(0.72, 0.68, 0.6), roughness = 0.55 },
+		blue = { color = vec(0.06, 0.16, 0.30), roughness = 0.5 },
 	},
 }

@@ -10,8 +10,6 @@
 --   R            rest pose
 -- Below each upright beam: its smallest width, relative to the width in the rest pose.
 
-local v = vector.create
-
 local KINDS = {
 	{ name = "one bone per vertex", part = "nearest", skinning = "linear" },
 	{ name = "linear blend", part = "blended", skinning = "linear" },
@@ -19,34 +17,34 @@ local KINDS = {
 }
 local beams, labels = {}, {}
 for i, kind in KINDS do
-	local beam = character("assets/beam.glb", { name = kind.name, position = v((i - 2) * 1.15, 0, 0), skinning = kind.skinning })
+	local beam = character("assets/beam.glb", { name = kind.name, position = vec((i - 2) * 1.15, 0, 0), skinning = kind.skinning })
 	for _, part in { "nearest", "blended" } do
 		beam:show_part(part, part == kind.part)
 	end
 	beams[i] = beam
-	labels[i] = ui.text("", { character = beam, offset = v(0, -0.07, 0.4), size = 22, align = "center", outline = 2 })
+	labels[i] = ui.text("", { character = beam, offset = vec(0, -0.07, 0.4), size = 22, align = "center", outline = 2 })
 end
-light.rig("three_point", { position = v(0, 0.9, 0) })
+light.rig("three_point", { position = vec(0, 0.9, 0) })
 light.post_process { tonemap = "agx", contrast = 1.08, vignette = 0.2 }
 
 local state = { twist = 0, bend = 0, alone = true, view = 1, shares = { 1, 1, 1 }, beams = beams }
 local VIEWS = { nil, "weights", "wireframe" }
 for _, beam in beams do
 	beam:add_modifier("bend", function(pose)
-		pose:rotate("upper", v(0, 0, 1), -state.bend)
-		pose:rotate("upper", v(0, 1, 0), state.twist)
+		pose:rotate("upper", vec(0, 0, 1), -state.bend)
+		pose:rotate("upper", vec(0, 1, 0), state.twist)
 	end)
 end
-camera.orbit { target = v(0, 0.76, 0), distance = 5.4, yaw = 0, pitch = 11, fov = 23 }
+camera.orbit { target = vec(0, 0.76, 0), distance = 5.4, yaw = 0, pitch = 11, fov = 23 }
 
 -- Casts rays from four sides at heights around the joint and uses the narrowest width.
 local REST = {}
 local function narrowest(beam)
 	local least = math.huge
 	for k = -3, 3 do
-		local at = beam:bone_position "upper" + v(0, k * 0.04, 0)
+		local at = beam:bone_position "upper" + vec(0, k * 0.04, 0)
 		for turn = 0, 3 do
-			local way = v(math.sin(turn * math.pi / 4), 0, math.cos(turn * math.pi / 4)) * 0.6
+			local way = vec(math.sin(turn * math.pi / 4), 0, math.cos(turn * math.pi / 4)) * 0.6
 			local a, b = beam:raycast(at + way, at - way), beam:raycast(at - way, at + way)
 			if a and b then
 				least = math.min(least, vector.magnitude(a.position - b.position))
@@ -57,8 +55,8 @@ local function narrowest(beam)
 end
 
 ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, z_index = -1 }
-ui.text("Three skinnings", { position = v(28, 20, 0), size = 30, shadow = true })
-local keys = ui.text("", { anchor = "bottom_left", position = v(28, -13, 0), size = 20 })
+ui.text("Three skinnings", { position = vec(28, 20, 0), size = 30, shadow = true })
+local keys = ui.text("", { anchor = "bottom_left", position = vec(28, -13, 0), size = 20 })
 
 local function way(less, more)
 	return (if input.down(more) then 1 else 0) - (if input.down(less) then 1 else 0)

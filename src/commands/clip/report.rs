@@ -16,7 +16,7 @@ pub struct ClipReport {
     pub centred: Option<CentredReport>,
     pub reduced: Option<KeyReduction>,
     pub feet: Option<FeetReport>,
-    pub marks: Vec<String>,
+    pub markers: Vec<String>,
 }
 
 /// A loop that was found or cut.
@@ -29,7 +29,7 @@ pub struct LoopReport {
     /// Velocity difference of the ends, metres per second; `None` if the ends were given.
     pub velocity: Option<f32>,
     /// Distance over the ground per lap, metres.
-    pub travel: Option<f32>,
+    pub root_translation: Option<f32>,
     /// Rotation per lap, degrees.
     pub turn: Option<f32>,
 }

@@ -79,8 +79,8 @@ fn details(out: &mut String, clip: &ClipReport) {
             );
         }
     }
-    if !clip.marks.is_empty() {
-        let _ = writeln!(out, "  markers: {}", few(&clip.marks));
+    if !clip.markers.is_empty() {
+        let _ = writeln!(out, "  markers: {}", few(&clip.markers));
     }
 }
 
@@ -93,7 +93,7 @@ fn one_loop(found: &LoopReport) -> String {
             distance * 100.0
         );
     }
-    if let (Some(travel), Some(turn)) = (found.travel, found.turn) {
+    if let (Some(travel), Some(turn)) = (found.root_translation, found.turn) {
         let _ = write!(out, ", travels {travel:.2} m and turns {turn:.0}°");
     }
     out

@@ -362,7 +362,7 @@ fn clips(report: &ModelReport, all: &mut Findings) {
         .iter()
         .filter(|clip| clip.speed.is_some_and(|v| v > 0.3));
     let (n, marked) = walking.fold((0, 0), |(n, m), clip| {
-        (n + 1, m + u32::from(!clip.marks.is_empty()))
+        (n + 1, m + u32::from(!clip.markers.is_empty()))
     });
     if n > 0 {
         all.add(

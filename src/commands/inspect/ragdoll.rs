@@ -30,7 +30,7 @@ struct BodyReport {
     /// Kilograms.
     mass: f32,
     friction: f32,
-    link: Option<JointReport>,
+    joint: Option<JointReport>,
 }
 
 #[derive(Debug, Serialize)]
@@ -72,7 +72,7 @@ pub fn ragdoll(definition: &Definition) -> RagdollReport {
                 size: size(&body.shape),
                 mass: body.mass,
                 friction: body.friction,
-                link: ragdoll
+                joint: ragdoll
                     .joints
                     .iter()
                     .find(|link| usize::from(link.child) == i)
@@ -160,7 +160,7 @@ pub fn lines(report: &RagdollReport) -> Vec<String> {
         100.0 * report.covered
     )];
     let rows: Vec<[String; 6]> = report.bodies.iter().map(row).collect();
-    let head = ["bone", "role", "shape", "metres", "kg", "link"].map(String::from);
+    let head = ["bone", "role", "shape", "metres", "kg", "joint"].map(String::from);
     let all = || std::iter::once(&head).chain(&rows);
     let width = |column: usize| {
         let widths = all().map(|row| row[column].chars().count());
@@ -189,7 +189,7 @@ pub fn lines(report: &RagdollReport) -> Vec<String> {
 
 fn row(body: &BodyReport) -> [String; 6] {
     let size: Vec<String> = body.size.iter().map(|n| format!("{n:.3}")).collect();
-    let link = body.link.as_ref().map_or_else(String::new, |link| {
+    let link = body.joint.as_ref().map_or_else(String::new, |link| {
         let angles = match (link.swing, link.twist, link.range) {
             (Some([a, b]), Some([low, high]), _) => {
                 format!(", swing {a:.0} × {b:.0}°, twist {low:.0} to {high:.0}°")

@@ -15,11 +15,11 @@ fn errors_in_the_settings_have_a_position_limits_and_units() {
         ),
         (
             "[script]\nbudget = \"many\"\n",
-            "a:2:10: budget: expected a whole number from 0, got the text \"many\"",
+            "a:2:10: script.budget must be from 1000 to 1000000000 steps, got the text \"many\"",
         ),
         (
             "[window]\nwidth = -5\n",
-            "a:2:9: width: expected a whole number from 0 to 4294967295, got -5",
+            "a:2:9: window.width must be from 16 to 16384 points, got -5",
         ),
         (
             "[window]\nfullscreen = 1\n",

@@ -255,11 +255,14 @@ pub(super) fn add_object_with<T: 'static, M: UserDataMethods<T>>(
         "__newindex",
         move |_, (_, key, _): (Value, Value, Value)| -> mlua::Result<()> {
             let name = key.to_string().unwrap_or_default();
-            if group.functions.iter().any(|f| f.name == name) {
-                return Err(mlua::Error::runtime(format!(
-                    "{name} of a {} is a function; call it with `:{name}(…)`",
-                    group.name
-                )));
+            if let Some(function) = group.functions.iter().find(|f| f.name == name) {
+                let of = group.name;
+                return Err(mlua::Error::runtime(match function.example_line() {
+                    Some(example) => {
+                        format!("{name} of a {of} is a function; call it, as in {example}")
+                    }
+                    None => format!("{name} of a {of} is a function; call it with `:{name}(…)`"),
+                }));
             }
             if !group.properties.iter().any(|p| p.name == name) {
                 return Err(unknown(group, name));

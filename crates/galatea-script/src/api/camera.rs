@@ -249,7 +249,7 @@ pub(super) static GROUP: Group = Group {
             }],
             returns: "",
             doc: "Sets the position and view of the camera. Options that you leave out keep their values.",
-            example: "camera.orbit { target = vector.create(0, 1, 0), distance = 4, yaw = 20 }",
+            example: "camera.orbit { target = vec(0, 1, 0), distance = 4, yaw = 20 }",
             call: orbit,
         },
         Function {

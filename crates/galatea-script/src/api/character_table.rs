@@ -42,14 +42,14 @@ const LISTENER_PARAMS: &[Param] = &[
     Param {
         name: "listener_or_options",
         ty: Type::OneOf(&[
-            Type::Function("(event: MarkEvent) -> ()"),
+            Type::Function("(event: MarkerEvent) -> ()"),
             Type::Options(listen::ListenerOptions::SHAPE),
         ]),
         optional: false,
     },
     Param {
         name: "listener",
-        ty: Type::Function("(event: MarkEvent) -> ()"),
+        ty: Type::Function("(event: MarkerEvent) -> ()"),
         optional: true,
     },
 ];
@@ -67,7 +67,7 @@ pub(super) static GROUP: Group = Group {
             returns: "Play",
             doc: "Plays a clip on top of the state machine, by default once. Returns a `Play`, with which you can change and \
                   stop the playback.",
-            example: "hero:play(\"wave\", { mask = \"left_upper_arm\", fade = 0.2 })",
+            example: "hero:play(\"wave\")\nhero:play(\"wave\", { mask = \"left_upper_arm\", fade = 0.2 })",
             call: play::play,
         },
         playing::IS_PLAYING,
@@ -124,7 +124,7 @@ pub(super) static GROUP: Group = Group {
                   - Events are delivered at the end of the tick, in order of time. Events with the same time come in \
                   this order: interrupted plays and intervals, left states, entered states, markers and other events, \
                   clips and warps that reached their end.",
-            example: "hero:on(\"step\", function(e) sound.play(\"step_\" .. e.surface, { position = e.position }) end)",
+            example: "hero:on(\"step\", function(e) sound.play(\"step_stone\", { position = e.position }) end)",
             call: listen::on,
         },
         Function {

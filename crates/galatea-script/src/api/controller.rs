@@ -331,7 +331,7 @@ pub(super) const MOVE: Function = Function {
     doc: "Sets the velocity at which the controller moves the character, metres per second in world space. It stays until \
           the next call; a zero vector stops the character. The controller's `acceleration` limits the change. The vertical \
           part is used only if the controller has `gravity = 0`.",
-    example: "hero:controller {}\nhero:move(vector.create(0, 0, 1.4))",
+    example: "hero:controller {}\nhero:move(vec(0, 0, 1.4))",
     call: move_at,
 };
 

@@ -567,7 +567,7 @@ pub(super) static GROUP: Group = Group {
               - { choose = { … } }: one of several steps, or lists of steps, chosen at random. A list with `weight = 2` \
               is chosen twice as often as one without.\n\n\
               A mark in a line can make the speaker look at a member of the cast, by name: `{look=ben}`.",
-        example: "local anna, ben = character(\"assets/galatea.glb\"), character(\"assets/galatea.glb\", { position = vector.create(1, 0, 0) })\nlocal talk = conversation {\n\tcast = { anna = anna, ben = ben },\n\t{ \"anna\", \"Oh, {brow_up}it is you. {look=ben}\" },\n\t{ \"ben\", \"I was going to say that the…\" },\n\t{ \"anna\", \"Wait!\", interrupt = \"word\" },\n\t{ \"ben\", \"As I was saying,\", resume = true },\n\t{ pause = 0.5 },\n\t{ choose = { { \"anna\", \"Mm-hm.\" }, { \"anna\", \"I see.\" } }, chance = 0.8 },\n}",
+        example: "local anna, ben = character(\"assets/galatea.glb\"), character(\"assets/galatea.glb\", { position = vec(1, 0, 0) })\nlocal talk = conversation {\n\tcast = { anna = anna, ben = ben },\n\t{ \"anna\", \"Oh, {brow_up}it is you. {look=ben}\" },\n\t{ \"ben\", \"I was going to say that the…\" },\n\t{ \"anna\", \"Wait!\", interrupt = \"word\" },\n\t{ \"ben\", \"As I was saying,\", resume = true },\n\t{ pause = 0.5 },\n\t{ choose = { { \"anna\", \"Mm-hm.\" }, { \"anna\", \"I see.\" } }, chance = 0.8 },\n}",
         call: conversation,
     }],
     properties: &[],

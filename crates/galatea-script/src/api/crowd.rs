@@ -237,7 +237,7 @@ pub(super) const CROWD: Function = Function {
     doc: "Creates a crowd. Its members are called agents; each has its own position, speed, size and rhythm of steps. Agents \
           walk to the positions that you send them to, and avoid each other, characters and walls. They share models and \
           poses, so thousands of agents cost little. There can be 64 crowds with 20000 agents in all.",
-    example: "local people = crowd { model = \"assets/galatea.glb\", count = 60, size = vector.create(16, 0, 16) }\npeople:walk_all_to(vector.create(0, 0, 30))",
+    example: "local people = crowd { model = \"assets/galatea.glb\", count = 60, size = vec(16, 0, 16) }\npeople:walk_all_to(vec(0, 0, 30))",
     call: crowd,
 };
 
@@ -265,7 +265,7 @@ pub(super) static GROUP: Group = Group {
                   number of the agent. `speed` is its speed from now on, metres per second. If the agent uses a smart \
                   object or waits for one, it leaves the object first. An agent on a slot plays the `outro` of the \
                   object before it goes.",
-            example: "local people = crowd { model = \"assets/galatea.glb\", count = 4 }\npeople:walk_to(1, vector.create(3, 0, 5), 1.4)\npeople:walk_to(2, { vector.create(3, 0, 0), vector.create(3, 0, 5), vector.create(0, 0, 5) })",
+            example: "local people = crowd { model = \"assets/galatea.glb\", count = 4 }\npeople:walk_to(1, vec(3, 0, 5), 1.4)\npeople:walk_to(2, { vec(3, 0, 0), vec(3, 0, 5), vec(0, 0, 5) })",
             call: walk_to,
         },
         Function {
@@ -273,7 +273,7 @@ pub(super) static GROUP: Group = Group {
             params: &[POSITION, PACE],
             returns: "",
             doc: "Sends all agents to one position. `speed` is their speed from now on, metres per second.",
-            example: "crowd({ model = \"assets/galatea.glb\", count = 4 }):walk_all_to(vector.create(0, 0, 9))",
+            example: "crowd({ model = \"assets/galatea.glb\", count = 4 }):walk_all_to(vec(0, 0, 9))",
             call: walk_all_to,
         },
         Function {
@@ -307,7 +307,7 @@ pub(super) static GROUP: Group = Group {
             params: &[],
             returns: "{number}",
             doc: "Returns the numbers of the agents that reached their goal in the last tick.",
-            example: "local people = crowd { model = \"assets/galatea.glb\", count = 20 }\nfunction update()\n\tfor _, i in people:arrived() do\n\t\tpeople:walk_to(i, vector.create(random_range(-9, 9), 0, random_range(-9, 9)))\n\tend\nend",
+            example: "local people = crowd { model = \"assets/galatea.glb\", count = 20 }\nfunction update()\n\tfor _, i in people:arrived() do\n\t\tpeople:walk_to(i, vec(random_range(-9, 9), 0, random_range(-9, 9)))\n\tend\nend",
             call: arrived,
         },
         Function {
@@ -316,7 +316,7 @@ pub(super) static GROUP: Group = Group {
             returns: "{number}",
             doc: "Returns the numbers of the agents for which the search for a path failed in the last tick: no path on \
                   the crowd's `navmesh` leads to their goal. These agents stop.",
-            example: "local level = navmesh { size = vector.create(30, 10, 30) }\nlocal people = crowd { model = \"assets/galatea.glb\", count = 4, navmesh = level }\npeople:walk_all_to(vector.create(0, 0, 9))\nfunction update()\n\tfor _, i in people:no_path() do print(i, \"finds no way\") end\nend",
+            example: "local level = navmesh { size = vec(30, 10, 30) }\nlocal people = crowd { model = \"assets/galatea.glb\", count = 4, navmesh = level }\npeople:walk_all_to(vec(0, 0, 9))\nfunction update()\n\tfor _, i in people:no_path() do print(i, \"finds no way\") end\nend",
             call: no_path,
         },
         Function {
@@ -331,7 +331,7 @@ pub(super) static GROUP: Group = Group {
             ],
             returns: "{number}",
             doc: "Returns the numbers of the agents within `radius` metres of a position. The default `radius` is 1.",
-            example: "local people = crowd { model = \"assets/galatea.glb\", count = 20 }\nfor _, i in people:find_near(vector.create(0, 0, 0), 3) do people:stop(i) end",
+            example: "local people = crowd { model = \"assets/galatea.glb\", count = 20 }\nfor _, i in people:find_near(vec(0, 0, 0), 3) do people:stop(i) end",
             call: find_near,
         },
         crowd_agents::SET_STATE,

@@ -324,7 +324,7 @@ pub(super) const SEND_NEAR: Function = Function {
     returns: "number",
     doc: "Sends an event to all agents within `radius` metres of a position. The subject of the event is that position, \
           so agents can flee from there. Returns how many agents got the event.",
-    example: "local people = crowd { model = \"assets/galatea.glb\", count = 20, states = { calm = { on = { bang = \"panic\" } }, panic = { flee_distance = 15, speed = 3.4, duration = { 5, 8 }, next = \"calm\" } }, start = \"calm\" }\nfunction update()\n\tif now() > 1 then people:send_near(vector.create(0, 0, 0), 8, \"bang\") end\nend",
+    example: "local people = crowd { model = \"assets/galatea.glb\", count = 20, states = { calm = { on = { bang = \"panic\" } }, panic = { flee_distance = 15, speed = 3.4, duration = { 5, 8 }, next = \"calm\" } }, start = \"calm\" }\nfunction update()\n\tif now() > 1 then people:send_near(vec(0, 0, 0), 8, \"bang\") end\nend",
     call: send_near,
 };
 
@@ -349,7 +349,7 @@ pub(super) const TURN_TO: Function = Function {
     returns: "",
     doc: "Makes an agent face a position whenever it stands. `person` is the number of the agent. Call it without a \
           position to end that.",
-    example: "local people = crowd { model = \"assets/galatea.glb\", count = 4 }\npeople:turn_to(1, vector.create(0, 0, 9))",
+    example: "local people = crowd { model = \"assets/galatea.glb\", count = 4 }\npeople:turn_to(1, vec(0, 0, 9))",
     call: turn_to,
 };
 
@@ -369,7 +369,7 @@ pub(super) const FOLLOW: Function = Function {
           relative to the leader: `left` metres to the left (default 0.75) and `ahead` metres in front (default -0.3, \
           which is behind). Call it without a leader to end that. An agent that uses a smart object leaves it, as with \
           `walk_to`.",
-    example: "local people = crowd { model = \"assets/galatea.glb\", count = 3 }\npeople:follow(2, 1)\npeople:follow(3, 1, -0.75)\npeople:walk_to(1, vector.create(0, 0, 9))",
+    example: "local people = crowd { model = \"assets/galatea.glb\", count = 3 }\npeople:follow(2, 1)\npeople:follow(3, 1, -0.75)\npeople:walk_to(1, vec(0, 0, 9))",
     call: follow,
 };
 
@@ -379,7 +379,7 @@ pub(super) const TELEPORT: Function = Function {
     returns: "",
     doc: "Moves an agent directly to a position, without walking there. `person` is the number of the agent. `yaw` is \
           its new direction in degrees: 0 is +Z, 90 is +X. An agent on a slot of a smart object leaves the object.",
-    example: "local people = crowd { model = \"assets/galatea.glb\", count = 3 }\npeople:teleport(1, vector.create(2, 0, 0), 90)",
+    example: "local people = crowd { model = \"assets/galatea.glb\", count = 3 }\npeople:teleport(1, vec(2, 0, 0), 90)",
     call: teleport,
 };
 
@@ -390,7 +390,7 @@ pub(super) const USE: Function = Function {
     doc: "Sends an agent to use a smart object. `person` is the number of the agent. After the use, the agent continues \
           with what it did before. Returns false if the object has no room, or if the agent already uses an object or \
           waits for one.",
-    example: "local bench = smart_object { position = vector.create(2, 0, 0), clip = \"sit\", duration = 5 }\nlocal people = crowd { model = \"assets/galatea.glb\", count = 3 }\npeople:use(1, bench)",
+    example: "local bench = smart_object { position = vec(2, 0, 0), clip = \"sit\", duration = 5 }\nlocal people = crowd { model = \"assets/galatea.glb\", count = 3 }\npeople:use(1, bench)",
     call: use_it,
 };
 
@@ -400,7 +400,7 @@ pub(super) const USED_OBJECT: Function = Function {
     returns: "SmartObject?",
     doc: "Returns the smart object that an agent uses, walks to or waits for; nil if there is none. `person` is the \
           number of the agent.",
-    example: "local bench = smart_object { position = vector.create(2, 0, 0), clip = \"sit\", duration = 5 }\nlocal people = crowd { model = \"assets/galatea.glb\", count = 3 }\npeople:use(1, bench)\nprint(people:used_object(1) == bench)",
+    example: "local bench = smart_object { position = vec(2, 0, 0), clip = \"sit\", duration = 5 }\nlocal people = crowd { model = \"assets/galatea.glb\", count = 3 }\npeople:use(1, bench)\nprint(people:used_object(1) == bench)",
     call: used_object,
 };
 
@@ -410,7 +410,7 @@ pub(super) const STOP_USING: Function = Function {
     returns: "",
     doc: "Makes an agent stop using its smart object. `person` is the number of the agent. The agent plays the `outro` \
           of the object and then continues with what it did before.",
-    example: "local bench = smart_object { position = vector.create(2, 0, 0), clip = \"sit\" }\nlocal people = crowd { model = \"assets/galatea.glb\", count = 3 }\npeople:use(1, bench)\npeople:stop_using(1)",
+    example: "local bench = smart_object { position = vec(2, 0, 0), clip = \"sit\" }\nlocal people = crowd { model = \"assets/galatea.glb\", count = 3 }\npeople:use(1, bench)\npeople:stop_using(1)",
     call: stop_using,
 };
 

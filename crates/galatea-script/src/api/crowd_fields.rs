@@ -158,7 +158,7 @@ pub(super) struct CrowdOptions {
         range = 0.2..=5.0
     )]
     width_scale: NumberRange,
-    /// Lists of colours (linear RGB) by the names of materials: { coat = { vector.create(0.4, 0.1, 0.1), … } }. Each
+    /// Lists of colours (linear RGB) by the names of materials: { coat = { vec(0.4, 0.1, 0.1), … } }. Each
     /// agent gets one colour from the list, which replaces that of the material.
     #[option(default = Colors::default())]
     pub colors: Colors,
@@ -184,7 +184,7 @@ pub(super) struct CrowdOptions {
     /// Walls that no agent crosses. Each is a line between two positions: { { a, b }, … }.
     #[option(default = Vec::new())]
     pub walls: Vec<GroundLine>,
-    /// Round obstacles that agents avoid, as a list of positions and radii in metres: { { vector.create(1, 0, 2), 0.5
+    /// Round obstacles that agents avoid, as a list of positions and radii in metres: { { vec(1, 0, 2), 0.5
     /// }, … }.
     #[option(default = Vec::new())]
     pub obstacles: Vec<RepulsionField>,

@@ -261,7 +261,7 @@ pub(super) const CROWD_STATS: Function = Function {
     doc: "Measures crowds in an area, from this call on. It counts agents that cross lines, measures the density (agents per \
           square metre), finds bottlenecks, and reports when the area is empty. It also works without a picture, in `galatea \
           test` and `galatea record --no-pictures`.",
-    example: "local people = crowd { model = \"assets/galatea.glb\", count = 40, size = vector.create(8, 0, 8) }\nlocal hall = crowd_stats { size = vector.create(8, 0, 8), lines = { door = { vector.create(1, 0, 4), vector.create(-1, 0, 4) } } }\npeople:walk_all_to(vector.create(0, 0, 9))",
+    example: "local people = crowd { model = \"assets/galatea.glb\", count = 40, size = vec(8, 0, 8) }\nlocal hall = crowd_stats { size = vec(8, 0, 8), lines = { door = { vec(1, 0, 4), vec(-1, 0, 4) } } }\npeople:walk_all_to(vec(0, 0, 9))",
     call: crowd_stats,
 };
 
@@ -284,7 +284,7 @@ pub(super) static GROUP: Group = Group {
                   times of the first and the last crossing, in seconds like `now()`. `rate` is the number of crossings \
                   per second in the last five seconds, both directions together. `mean` is the mean number of forward \
                   crossings per second, between the first and the last forward crossing.",
-            example: "local hall = crowd_stats { lines = { door = { vector.create(1, 0, 4), vector.create(-1, 0, 4) } } }\nprint(hall:flow(\"door\").forward)",
+            example: "local hall = crowd_stats { lines = { door = { vec(1, 0, 4), vec(-1, 0, 4) } } }\nprint(hall:flow(\"door\").forward)",
             call: flow,
         },
         Function {
@@ -298,7 +298,7 @@ pub(super) static GROUP: Group = Group {
             doc: "Returns the density around a position, in agents per square metre. The agents are counted in a square \
                   with sides of 1.5 m. In the result, `mean` is the mean density since the start. `max` is the greatest \
                   density, as a mean over one second. Returns nil for a position outside the area.",
-            example: "print(crowd_stats({}):density(vector.create(0, 0, 0)).max)",
+            example: "print(crowd_stats({}):density(vec(0, 0, 0)).max)",
             call: density,
         },
         Function {

@@ -482,7 +482,7 @@ pub(super) const DECAL: Function = Function {
           - On surfaces with overlapping texture coordinates, such as a repeated weave, a decal is a mesh of its own. A \
           character can have 32 of these. They do not show relief without colour, such as \"dent\"; a message reports this \
           once.",
-    example: "local hit = physics.raycast(vector.create(0, 1.2, 3), vector.create(0, 1.2, -3), { exact = true })\nif hit and hit.character then hit.character:decal(\"soot\", hit, { size = 0.1 }) end",
+    example: "local hit = physics.raycast(vec(0, 1.2, 3), vec(0, 1.2, -3), { exact = true })\nif hit and hit.character then hit.character:decal(\"soot\", hit, { size = 0.1 }) end",
     call: decal,
 };
 
@@ -525,7 +525,7 @@ pub(super) static GROUP: Group = Group {
         returns: "boolean",
         doc: "Removes the decal. It fades out within `seconds`, by default 0. Returns false if the decal was already \
               removed.",
-        example: "local mud = hero:decal(\"mud\", { position = hero.position + vector.create(0, 1.4, 0), direction = vector.create(0, 0, -1) })\nif mud then mud:remove(2) end",
+        example: "local mud = hero:decal(\"mud\", { position = hero.position + vec(0, 1.4, 0), direction = vec(0, 0, -1) })\nif mud then mud:remove(2) end",
         call: remove,
     }],
     properties: &[Property {

@@ -366,7 +366,7 @@ shape!(
 );
 shape!(
     MARK,
-    "MarkEvent",
+    "MarkerEvent",
     "Playback of a clip passes a marker",
     [
         has("clip", Type::Text, "name of the clip"),

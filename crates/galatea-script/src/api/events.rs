@@ -12,7 +12,7 @@ use galatea_anim::{
 use galatea_character::Character;
 use galatea_physics::ControllerTickEvent;
 use galatea_stage::{
-    ControllerEvent, Event, EventKind, FallEvent, MarkEvent, Stage, StepEvent, StickEvent,
+    ControllerEvent, Event, EventKind, FallEvent, MarkerEvent, Stage, StepEvent, StickEvent,
     TouchEvent,
 };
 
@@ -214,7 +214,7 @@ fn walk_table(lua: &Lua, stage: &Stage, table: &Table, walk: &ControllerEvent) -
 }
 
 /// Adds the fields of a marker's event.
-fn marker_table(table: &Table, mark: &Marker, clip: &str, event: &MarkEvent) -> mlua::Result<()> {
+fn marker_table(table: &Table, mark: &Marker, clip: &str, event: &MarkerEvent) -> mlua::Result<()> {
     for (field, value) in &mark.fields {
         match value {
             MarkerValue::Number(n) => table.raw_set(field.as_str(), *n)?,

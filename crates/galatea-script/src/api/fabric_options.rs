@@ -159,10 +159,10 @@ pub(super) struct ClothOptions {
     /// as 20.
     #[option(default = 1.0, range = 0.0..)]
     pub hem: f32,
-    /// Number of particles along the width.
+    /// Number of particles along the width. `columns` times `rows` must be at most 1024.
     #[option(default = 12, range = 2..=MAX_SIDE)]
     pub columns: usize,
-    /// Number of particles along the height.
+    /// Number of particles along the height. `columns` times `rows` must be at most 1024.
     #[option(default = 12, range = 2..=MAX_SIDE)]
     pub rows: usize,
     /// Particles that are held: the upper edge ("top"), its two corners ("corners"), none ("none"), or a list of pins.

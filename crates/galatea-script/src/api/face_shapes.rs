@@ -323,6 +323,6 @@ pub(super) const RANDOMIZE: Function = Function {
     doc: "Gives the character a random face, and returns the weights of its face shapes. Another character gets the \
           same face with `face:shape(weights)`. The same seed gives the same face, even if the model gets more shapes \
           later.",
-    example: "local face = hero.face:randomize { seed = 7, fixed = { nose_width = 0.3 } }\nlocal other = character(\"assets/galatea.glb\", { position = vector.create(1, 0, 0) })\nother.face:shape(face)",
+    example: "local face = hero.face:randomize { seed = 7, fixed = { nose_width = 0.3 } }\nlocal other = character(\"assets/galatea.glb\", { position = vec(1, 0, 0) })\nother.face:shape(face)",
     call: randomize,
 };

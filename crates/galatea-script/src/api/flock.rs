@@ -303,7 +303,7 @@ pub(super) const FLOCK: Function = Function {
     doc: "Creates a flock of birds or fish. Its members keep apart from near neighbours, move in the same direction as them \
           and stay close to them. They also keep above the ground, avoid obstacles and return to their home, the area where \
           they started. There can be 64 flocks with 20000 members in all.",
-    example: "local birds = flock { model = \"assets/bird.glb\", count = 200, position = vector.create(0, 12, 0), speed = { 5, 9 } }\nbirds:set_attractor(\"hawk\", vector.create(0, 12, 0), -40, 6)",
+    example: "local birds = flock { model = \"assets/bird.glb\", count = 200, position = vec(0, 12, 0), speed = { 5, 9 } }\nbirds:set_attractor(\"hawk\", vec(0, 12, 0), -40, 6)",
     call: flock,
 };
 
@@ -347,7 +347,7 @@ pub(super) static GROUP: Group = Group {
                   default 1; a negative weight repels. With `reach`, the force decreases with the distance and is 0 at \
                   `reach` metres. Without `reach`, the force is the same at all distances. A later call with the same \
                   `name` moves the position; without a position it removes the force.",
-            example: "local birds = flock { model = \"assets/bird.glb\", count = 100 }\nfunction update()\n\tbirds:set_attractor(\"hawk\", vector.create(math.sin(now()) * 8, 15, 0), -40, 6)\nend",
+            example: "local birds = flock { model = \"assets/bird.glb\", count = 100 }\nfunction update()\n\tbirds:set_attractor(\"hawk\", vec(math.sin(now()) * 8, 15, 0), -40, 6)\nend",
             call: set_attractor,
         },
         Function {
@@ -356,7 +356,7 @@ pub(super) static GROUP: Group = Group {
             returns: "",
             doc: "Sets the velocity of a leader, metres per second. The option `leaders` of `flock` says how many \
                   members are leaders; they have the first numbers. All other members follow the nearest leader.",
-            example: "local birds = flock { model = \"assets/bird.glb\", count = 100, leaders = 1, leader_weight = 6 }\nfunction update() birds:steer(1, vector.create(math.sin(now()), 0, math.cos(now())) * 5) end",
+            example: "local birds = flock { model = \"assets/bird.glb\", count = 100, leaders = 1, leader_weight = 6 }\nfunction update() birds:steer(1, vec(math.sin(now()), 0, math.cos(now())) * 5) end",
             call: steer,
         },
         Function {
@@ -365,7 +365,7 @@ pub(super) static GROUP: Group = Group {
             returns: "",
             doc: "Moves a member directly to a position, without flying there. `velocity` is its new velocity, metres \
                   per second.",
-            example: "local birds = flock { model = \"assets/bird.glb\", count = 10 }\nbirds:teleport(1, vector.create(0, 10, 0), vector.create(0, 0, 5))",
+            example: "local birds = flock { model = \"assets/bird.glb\", count = 10 }\nbirds:teleport(1, vec(0, 10, 0), vec(0, 0, 5))",
             call: teleport,
         },
         Function {
@@ -373,7 +373,7 @@ pub(super) static GROUP: Group = Group {
             params: &[vector("place", false), number("radius")],
             returns: "{number}",
             doc: "Returns the numbers of the members within `radius` metres of a position. The default `radius` is 1.",
-            example: "local birds = flock { model = \"assets/bird.glb\", count = 10 }\nprint(#birds:find_near(vector.create(0, 15, 0), 5))",
+            example: "local birds = flock { model = \"assets/bird.glb\", count = 10 }\nprint(#birds:find_near(vec(0, 15, 0), 5))",
             call: find_near,
         },
         Function {

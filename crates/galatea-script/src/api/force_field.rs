@@ -278,7 +278,7 @@ pub(super) const FORCE_FIELD: Function = Function {
     doc: "Creates a force field: a region, or the whole scene, in which a force acts on dynamic bodies and ragdolls. \
           Set exactly one of the options `force`, `acceleration`, `wind`, `water`, `attractor` and `launch_velocity`. \
           When you create or change the field, it wakes up sleeping bodies.",
-    example: "physics.force_field { water = true, position = vector.create(0, -1, 6), size = vector.create(8, 2, 8) }\nphysics.force_field { launch_velocity = vector.create(0, 7, 0), position = vector.create(3, 0.2, 0), size = vector.create(1, 0.4, 1) }",
+    example: "physics.force_field { water = true, position = vec(0, -1, 6), size = vec(8, 2, 8) }\nphysics.force_field { launch_velocity = vec(0, 7, 0), position = vec(3, 0.2, 0), size = vec(1, 0.4, 1) }",
     call: force_field,
 };
 
@@ -292,7 +292,7 @@ pub(super) static GROUP: Group = Group {
         params: &[],
         returns: "",
         doc: "Removes the force field.",
-        example: "local breeze = physics.force_field { wind = vector.create(6, 0, 0) }\nbreeze:remove()",
+        example: "local breeze = physics.force_field { wind = vec(6, 0, 0) }\nbreeze:remove()",
         call: remove,
     }],
     properties: &[

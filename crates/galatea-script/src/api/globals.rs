@@ -130,7 +130,7 @@ pub(super) static GROUP: Group = Group {
                   because they change how the model is loaded.\n\n\
                   If a file is first used while the scene runs, it is loaded then, and the picture freezes until it is \
                   ready. To load it at the start, name the file in the main part of the script, outside of functions.",
-            example: "local hero = character(\"assets/galatea.glb\", { name = \"hero\", position = vector.create(0, 0, 0) })\nlocal other = character \"assets/galatea.glb\" { position = vector.create(1, 0, 0) }",
+            example: "local hero = character(\"assets/galatea.glb\", { name = \"hero\", position = vec(0, 0, 0) })\nlocal other = character \"assets/galatea.glb\" { position = vec(1, 0, 0) }",
             call: character,
         },
         super::lookup::CHARACTERS,

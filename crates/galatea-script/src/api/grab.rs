@@ -143,7 +143,7 @@ pub(super) const GRAB: Function = Function {
           ray, such as `physics.raycast`. A soft spring pulls the point that was hit to the `position` of the returned \
           hand. A standing character falls, and does not get up while it is held. Returns nil if the object cannot \
           move.",
-    example: "local aim = camera.ray()\nlocal hit = physics.raycast(aim.from, aim.to, { exact = true })\nlocal hand = hit and physics.grab(hit)\nif hand then hand.position += vector.create(0, 1, 0) end",
+    example: "local aim = camera.ray()\nlocal hit = physics.raycast(aim.from, aim.to, { exact = true })\nlocal hand = hit and physics.grab(hit)\nif hand then hand.position += vec(0, 1, 0) end",
     call: grab,
 };
 
@@ -158,7 +158,7 @@ pub(super) static GROUP: Group = Group {
         params: &[],
         returns: "",
         doc: "Opens the hand. The body keeps its velocity, so you can throw it by moving the hand before.",
-        example: "local box = physics.box { position = vector.create(0, 1, 2), mass = 4 }\nlocal hand = physics.grab { character = box, position = box.position }\nif hand then hand:release() end",
+        example: "local box = physics.box { position = vec(0, 1, 2), mass = 4 }\nlocal hand = physics.grab { character = box, position = box.position }\nif hand then hand:release() end",
         call: release,
     }],
     properties: &[

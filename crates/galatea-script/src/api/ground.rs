@@ -150,7 +150,7 @@ pub(super) static GROUP: Group = Group {
             returns: "",
             doc: "Adds an area with another surface to the floor. It is a circle if you give a `radius`, or a rectangle \
                   if you give a `size`.",
-            example: "ground.patch { position = vector.create(3, 0, 0), radius = 2, surface = \"grass\" }",
+            example: "ground.patch { position = vec(3, 0, 0), radius = 2, surface = \"grass\" }",
             call: patch,
         },
         Function {

@@ -127,7 +127,10 @@ impl Group {
         let properties = self.properties.iter().map(|property| property.name);
         let hint = nearest_hint(name, functions.chain(properties));
         if hint.is_empty() {
-            return format!("; docs/lua-api.md lists all names of a {}", self.name);
+            return format!(
+                "; `galatea stubs --reference api.md` writes a page with all names of a {}",
+                self.name
+            );
         }
         hint
     }

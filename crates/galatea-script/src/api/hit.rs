@@ -384,7 +384,7 @@ pub(super) const HIT: Function = Function {
           - \"fall\": it falls and gets up again. A hit that takes the last health always makes it fall.\n\n\
           Returns the reaction, or false if the function `on_hit` of `hit_reactions` rejected the hit. The character emits \
           `hit`, and later `knock_down`, `settle`, `get_up`, `get_up_end` and `die`, as they happen.",
-    example: "hero:hit { bone = \"chest\", impulse = vector.create(0, 0, -40), damage = 0.1 }",
+    example: "hero:hit { bone = \"chest\", impulse = vec(0, 0, -40), damage = 0.1 }",
     call: hit,
 };
 

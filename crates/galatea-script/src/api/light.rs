@@ -311,7 +311,7 @@ pub(super) static GROUP: Group = Group {
             returns: "",
             doc: "Sets the colours of the sky, which lights the scene from all directions. Options that you leave out keep \
                   their values.",
-            example: "light.sky { horizon = vector.create(0.9, 0.8, 0.7) }",
+            example: "light.sky { horizon = vec(0.9, 0.8, 0.7) }",
             call: sky,
         },
         Function {
@@ -355,7 +355,7 @@ pub(super) static GROUP: Group = Group {
             returns: "Light",
             doc: "Creates a point light, which shines in all directions. Returns a `Light`, with which you can change and \
                   remove it.",
-            example: "light.point { position = vector.create(1, 2, 1), color = vector.create(1, 0.8, 0.6), intensity = 4 }",
+            example: "light.point { position = vec(1, 2, 1), color = vec(1, 0.8, 0.6), intensity = 4 }",
             call: light_handle::point,
         },
         Function {
@@ -368,7 +368,7 @@ pub(super) static GROUP: Group = Group {
             returns: "Light",
             doc: "Creates a spot light, which shines in one direction, in a cone. Returns a `Light`, with which you can \
                   change and remove it.",
-            example: "light.spot { position = vector.create(0, 3, 2), target = vector.create(0, 1, 0), intensity = 20, outer_angle = 25 }",
+            example: "light.spot { position = vec(0, 3, 2), target = vec(0, 1, 0), intensity = 20, outer_angle = 25 }",
             call: light_handle::spot,
         },
         Function {
@@ -380,7 +380,7 @@ pub(super) static GROUP: Group = Group {
             }],
             returns: "",
             doc: "Sets the fog. Options that you leave out keep their values.",
-            example: "light.fog { density = 0.02, height = 4, color = vector.create(0.6, 0.65, 0.7) }",
+            example: "light.fog { density = 0.02, height = 4, color = vec(0.6, 0.65, 0.7) }",
             call: fog,
         },
         Function {

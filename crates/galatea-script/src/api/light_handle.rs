@@ -315,7 +315,7 @@ pub(super) static GROUP: Group = Group {
             }],
             returns: "",
             doc: "Points a spot light at a position. A point light has no direction.",
-            example: "light.spot { position = vector.create(0, 3, 2) }:aim_at(hero.position)",
+            example: "light.spot { position = vec(0, 3, 2) }:aim_at(hero.position)",
             call: aim_at,
         },
     ],

@@ -260,6 +260,6 @@ pub(super) const REACH: Function = Function {
           With `full_body` the character also leans and bends towards a distant target, with its feet in place; with \
           `allow_steps` it walks, too. With `grip` the fingers close. A target on a prop in the character's other hand is \
           reached exactly, such as the handle of a rifle.",
-    example: "hero:reach(\"right_hand\", vector.create(-0.3, 1.2, 0.4), { grip = 0.7, palm = true, bar = vector.create(0, 1, 0) })\nhero:reach(\"left_hand\", vector.create(0.2, 0.05, 0.5), { full_body = true, allow_steps = true })\nhero:reach(\"right_hand\", vector.create(-0.3, 1.3, 0.5))\nhero:reach(\"right_hand\")",
+    example: "hero:reach(\"right_hand\", vec(-0.3, 1.2, 0.4), { grip = 0.7, palm = true, bar = vec(0, 1, 0) })\nhero:reach(\"left_hand\", vec(0.2, 0.05, 0.5), { full_body = true, allow_steps = true })\nhero:reach(\"right_hand\", vec(-0.3, 1.3, 0.5))\nhero:reach(\"right_hand\")",
     call: reach,
 };

@@ -417,7 +417,7 @@ pub(super) const LOOK_AT: Function = Function {
           - With `turn_in_place` the character turns on the spot first. It uses a clip named `turn_left`, `turn_right_90`, \
           `turn_180` or similar, otherwise steps of `foot_ik`. It does not turn while it walks, follows `move` or is lying \
           down, so a player's input wins.",
-    example: "hero:look_at(camera)\nhero:look_at(vector.create(0, 1.6, -3), { turn_in_place = true })\nhero:look_at({ { camera, interest = 2 }, vector.create(2, 1, 3) }, { head_weight = 0.7, max_eye_side = 20 })\nhero:look_at()\nhero:look_at(false)",
+    example: "hero:look_at(camera)\nhero:look_at(vec(0, 1.6, -3), { turn_in_place = true })\nhero:look_at({ { camera, interest = 2 }, vec(2, 1, 3) }, { head_weight = 0.7, max_eye_side = 20 })\nhero:look_at()\nhero:look_at(false)",
     call: look_at,
 };
 

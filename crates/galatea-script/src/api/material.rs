@@ -464,7 +464,7 @@ pub(super) const MATERIAL: Function = Function {
     returns: "Material",
     doc: "Returns the material with this name. If several materials have it, the result controls all of them. Changes affect \
           only this character.",
-    example: "local hair = hero:material(\"hair\")\nhair.color = vector.create(0.3, 0.02, 0.02)\nhair.roughness = 0.3",
+    example: "local hair = hero:material(\"hair\")\nhair.color = vec(0.3, 0.02, 0.02)\nhair.roughness = 0.3",
     call: material,
 };
 
@@ -517,7 +517,7 @@ pub(super) static GROUP: Group = Group {
             returns: "",
             doc: "Changes properties gradually to the given values, within `duration` seconds. Properties that you \
                   leave out do not change. If a script sets a property directly, the fade of this property ends.",
-            example: "hero:material(\"cloth\"):fade { color = vector.create(0.4, 0.02, 0.05), duration = 0.5 }",
+            example: "hero:material(\"cloth\"):fade { color = vec(0.4, 0.02, 0.05), duration = 0.5 }",
             call: fade,
         },
         Function {

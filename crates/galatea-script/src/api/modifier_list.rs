@@ -337,7 +337,7 @@ pub(super) const ADD_MODIFIER: Function = Function {
     returns: "Modifier",
     doc: "Adds a modifier of your own. The function is called in every tick with the current pose and the length of the tick \
           in seconds. It may rotate and move bones. The weight of the modifier blends its result with the pose before it.",
-    example: "hero:add_modifier(\"nod\", function(pose, dt)\n\tpose:rotate(\"head\", vector.create(1, 0, 0), 10)\nend)",
+    example: "hero:add_modifier(\"nod\", function(pose, dt)\n\tpose:rotate(\"head\", vec(1, 0, 0), 10)\nend)",
     call: add_modifier,
 };
 
@@ -511,7 +511,7 @@ pub(super) static GROUP: Group = Group {
             returns: "",
             doc: "Moves the modifier in the order of modifiers, directly before the modifier with the name `other`. It then \
                   runs directly before `other`.",
-            example: "hero:foot_ik()\nhero:reach(\"left_hand\", vector.create(0.3, 1.2, 0.4)):move_before(\"foot_ik\")",
+            example: "hero:foot_ik()\nhero:reach(\"left_hand\", vec(0.3, 1.2, 0.4)):move_before(\"foot_ik\")",
             call: move_before,
         },
         Function {
@@ -524,7 +524,7 @@ pub(super) static GROUP: Group = Group {
             returns: "",
             doc: "Moves the modifier in the order of modifiers, directly after the modifier with the name `other`. It then \
                   runs directly after `other`.",
-            example: "hero:reach(\"left_hand\", vector.create(0.3, 1.2, 0.4))\nhero:foot_ik():move_after(\"left_hand\")",
+            example: "hero:reach(\"left_hand\", vec(0.3, 1.2, 0.4))\nhero:foot_ik():move_after(\"left_hand\")",
             call: move_after,
         },
         Function {

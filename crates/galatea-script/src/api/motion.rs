@@ -148,7 +148,7 @@ pub(super) const APPLY_IMPULSE: Function = Function {
     returns: "",
     doc: "Pushes a dynamic body by an impulse (a sudden push), in newton seconds. The push acts at the world position `at`, \
           by default at the centre of mass. It is an error if the character or prop has no dynamic body.",
-    example: "local ball = physics.sphere { position = vector.create(0, 1, 2), mass = 5 }\nball:apply_impulse(vector.create(0, 20, 0))",
+    example: "local ball = physics.sphere { position = vec(0, 1, 2), mass = 5 }\nball:apply_impulse(vec(0, 20, 0))",
     call: apply_impulse,
 };
 

@@ -110,7 +110,7 @@ pub(super) const MOTION_WARP: Function = Function {
           At the end, the event `warp_end` has a `reason`: \"arrived\", \"missed\" (no state with root motion played at the \
           end) or \"replaced\" (by another warp). If the machine changes its state or the character is moved, the warp is \
           computed again from there.",
-    example: "hero:motion_warp { position = vector.create(2, 0, 1), yaw = 90, duration = 0.8 }",
+    example: "hero:motion_warp { position = vec(2, 0, 1), yaw = 90, duration = 0.8 }",
     call: motion_warp,
 };
 

@@ -355,7 +355,7 @@ pub(super) const NAVMESH: Function = Function {
           levels and terrain. Agents can walk up steps and slopes; the inside of closed bodies is not walkable.\n\n\
           The mesh is baked (computed) in the next tick. A crowd uses it with `crowd { navmesh = … }`. For other characters, \
           `find_path` returns paths. There can be 16 meshes.",
-    example: "physics.box { position = vector.create(0, 1, 4), size = vector.create(6, 2, 0.4) }\nlocal level = navmesh { size = vector.create(30, 10, 30) }\nfunction update()\n\tlocal way = level:find_path(vector.create(0, 0, 0), vector.create(0, 0, 8))\n\tif way then print(#way, way[1]) end\nend",
+    example: "physics.box { position = vec(0, 1, 4), size = vec(6, 2, 0.4) }\nlocal level = navmesh { size = vec(30, 10, 30) }\nfunction update()\n\tlocal way = level:find_path(vec(0, 0, 0), vec(0, 0, 8))\n\tif way then print(#way, way[1]) end\nend",
     call: navmesh,
 };
 
@@ -372,7 +372,7 @@ pub(super) static GROUP: Group = Group {
             doc: "Returns the cheapest path between two positions, as a list of the points where it turns; the last \
                   point is the target. Returns nil if there is no path. `from` and `to` may be up to 1 m away from the \
                   mesh.",
-            example: "local level = navmesh { size = vector.create(30, 10, 30) }\nfunction update()\n\tprint(level:find_path(vector.create(0, 0, 0), vector.create(0, 0, 8)))\nend",
+            example: "local level = navmesh { size = vec(30, 10, 30) }\nfunction update()\n\tprint(level:find_path(vec(0, 0, 0), vec(0, 0, 8)))\nend",
             call: find_path,
         },
         Function {
@@ -382,7 +382,7 @@ pub(super) static GROUP: Group = Group {
             doc: "Adds a link, which connects two positions over a gap in the mesh, for example for a jump, a ladder or \
                   a lift. Agents cross a link in a straight line, one after another. While agents cross it in one \
                   direction, agents in the other direction wait.",
-            example: "local level = navmesh { size = vector.create(30, 10, 30) }\nlevel:add_link(vector.create(0, 3, 0), vector.create(0, 0, 2), { cost = 1 })",
+            example: "local level = navmesh { size = vec(30, 10, 30) }\nlevel:add_link(vec(0, 3, 0), vec(0, 0, 2), { cost = 1 })",
             call: add_link,
         },
         Function {
@@ -397,7 +397,7 @@ pub(super) static GROUP: Group = Group {
                   with a `radius`. The mesh is computed again in the next tick. Returns the number of the obstacle, \
                   with which `remove_obstacle` removes it. For small obstacles, the option `obstacles` of a crowd is \
                   faster; for doors, use `add_door`.",
-            example: "local level = navmesh { size = vector.create(30, 10, 30) }\nlocal fire = level:add_obstacle { position = vector.create(0, 0, 4), size = vector.create(1.2, 2, 0.4) }\nlevel:remove_obstacle(fire)",
+            example: "local level = navmesh { size = vec(30, 10, 30) }\nlocal fire = level:add_obstacle { position = vec(0, 0, 4), size = vec(1.2, 2, 0.4) }\nlevel:remove_obstacle(fire)",
             call: add_obstacle,
         },
         Function {
@@ -411,7 +411,7 @@ pub(super) static GROUP: Group = Group {
             doc: "Adds a doorway that you can open and close without computing the mesh again. When you do, agents \
                   search a new path at once. The doorway is invisible: create a body for the visible door. That body \
                   must not be static, because static bodies are obstacles of the mesh.",
-            example: "local level = navmesh { size = vector.create(30, 10, 30) }\nlocal door = level:add_door { position = vector.create(0, 0, 4), size = vector.create(1.2, 2, 0.2), open = false }\ndoor.open = true",
+            example: "local level = navmesh { size = vec(30, 10, 30) }\nlocal door = level:add_door { position = vec(0, 0, 4), size = vec(1.2, 2, 0.2), open = false }\ndoor.open = true",
             call: add_door,
         },
         Function {
@@ -423,7 +423,7 @@ pub(super) static GROUP: Group = Group {
             }],
             returns: "",
             doc: "Removes an obstacle by the number that `add_obstacle` returned. The mesh is computed again in the next tick.",
-            example: "local level = navmesh { size = vector.create(30, 10, 30) }\nlevel:remove_obstacle(level:add_obstacle { position = vector.create(0, 0, 4), radius = 1 })",
+            example: "local level = navmesh { size = vec(30, 10, 30) }\nlevel:remove_obstacle(level:add_obstacle { position = vec(0, 0, 4), radius = 1 })",
             call: remove_obstacle,
         },
         Function {
@@ -431,7 +431,7 @@ pub(super) static GROUP: Group = Group {
             params: &[],
             returns: "",
             doc: "Computes the mesh again in the next tick. Call it after you have added or removed static bodies.",
-            example: "local level = navmesh { size = vector.create(30, 10, 30) }\nphysics.box { position = vector.create(0, 1, 4), size = vector.create(6, 2, 0.4) }\nlevel:rebuild()",
+            example: "local level = navmesh { size = vec(30, 10, 30) }\nphysics.box { position = vec(0, 1, 4), size = vec(6, 2, 0.4) }\nlevel:rebuild()",
             call: rebuild,
         },
     ],

@@ -455,7 +455,7 @@ pub(super) const PARTICLES: Function = Function {
           \"motes\", \"chips\", \"snow\", or \"plain\", which is a base for your own effects. Each kind sets its own \
           options, and the options of the call override them. If the table below gives no default, the default \
           depends on the kind.",
-    example: "particles(\"sparks\", vector.create(0, 1, 0), { burst = 60 })\nparticles(\"plain\", vector.create(1, 0, 0), { rate = 40, lifetime = { 1, 2 }, color = { vector.create(1, 0.6, 0.2), vector.create(0.3, 0, 0) }, emissive_strength = 3, gravity_scale = -0.05 })",
+    example: "particles(\"sparks\", vec(0, 1, 0), { burst = 60 })\nparticles(\"plain\", vec(1, 0, 0), { rate = 40, lifetime = { 1, 2 }, color = { vec(1, 0.6, 0.2), vec(0.3, 0, 0) }, emissive_strength = 3, gravity_scale = -0.05 })",
     call: of_world,
 };
 
@@ -503,7 +503,7 @@ pub(super) static GROUP: Group = Group {
             }],
             returns: "",
             doc: "Emits `n` particles in one moment, by default 10.",
-            example: "local steps = particles(\"dust\", vector.create(0, 0, 0), { burst = 0 })\nsteps:emit(12)",
+            example: "local steps = particles(\"dust\", vec(0, 0, 0), { burst = 0 })\nsteps:emit(12)",
             call: emit,
         },
         Function {
@@ -527,7 +527,7 @@ pub(super) static GROUP: Group = Group {
             params: &[],
             returns: "",
             doc: "Removes the emitter and all its particles.",
-            example: "particles(\"snow\", vector.create(0, 6, 0)):remove()",
+            example: "particles(\"snow\", vec(0, 6, 0)):remove()",
             call: remove,
         },
     ],

@@ -149,7 +149,7 @@ pub(super) static GROUP: Group = Group {
             }],
             returns: "",
             doc: "Changes settings of the physics world. Options that you leave out keep their values.",
-            example: "physics.set { gravity = vector.create(0, -1.62, 0) }",
+            example: "physics.set { gravity = vec(0, -1.62, 0) }",
             call: set,
         },
         Function {
@@ -197,41 +197,41 @@ pub(super) static GROUP: Group = Group {
             "box",
             "Adds a box to the scene. With a `mass` it falls and can be pushed; otherwise it is fixed. It has a \
              collider, unless `collider` is false.",
-            "for i = 1, 10 do physics.box { position = vector.create(0, i, 2), size = vector.create(0.4, 0.3, 0.4), mass = 8 } end",
+            "for i = 1, 10 do physics.box { position = vec(0, i, 2), size = vec(0.4, 0.3, 0.4), mass = 8 } end",
             collider::cuboid,
         ),
         maker::<SphereOptions>(
             "sphere",
             "Adds a sphere to the scene. With a `mass` it falls and can be pushed; otherwise it is fixed. It has a \
              collider, unless `collider` is false.",
-            "physics.sphere { position = vector.create(0, 2, 2), radius = 0.2, mass = 3, surface = \"rubber\" }",
+            "physics.sphere { position = vec(0, 2, 2), radius = 0.2, mass = 3, surface = \"rubber\" }",
             collider::sphere,
         ),
         maker::<CapsuleOptions>(
             "capsule",
             "Adds a capsule (a cylinder with round ends) to the scene. With a `mass` it falls and can be pushed; \
              otherwise it is fixed. It has a collider, unless `collider` is false.",
-            "physics.capsule { position = vector.create(1, 1, 2), radius = 0.1, height = 0.8, mass = 5 }",
+            "physics.capsule { position = vec(1, 1, 2), radius = 0.1, height = 0.8, mass = 5 }",
             collider::capsule,
         ),
         maker::<CylinderOptions>(
             "cylinder",
             "Adds a cylinder to the scene. With a `mass` it falls and can be pushed; otherwise it is fixed. It has a \
              collider, unless `collider` is false.",
-            "physics.cylinder { position = vector.create(2, 0.5, 2), radius = 0.3, height = 1, mass = 40, surface = \"wood\" }",
+            "physics.cylinder { position = vec(2, 0.5, 2), radius = 0.3, height = 1, mass = 40, surface = \"wood\" }",
             collider::cylinder,
         ),
         maker::<StairsOptions>(
             "stairs",
             "Adds stairs to the scene. They begin at `position` and rise in the direction of +Z; `yaw` rotates them.",
-            "physics.stairs { position = vector.create(0, 0, 3), steps = 12, width = 3 }",
+            "physics.stairs { position = vec(0, 0, 3), steps = 12, width = 3 }",
             collider::stairs,
         ),
         maker::<RampOptions>(
             "ramp",
             "Adds a ramp (a wedge) to the scene. It begins at `position` and rises in the direction of +Z; `yaw` \
              rotates it.",
-            "physics.ramp { position = vector.create(3, 0, 3), size = vector.create(2, 1, 3) }",
+            "physics.ramp { position = vec(3, 0, 3), size = vec(2, 1, 3) }",
             collider::ramp,
         ),
         maker::<TerrainOptions>(
@@ -239,7 +239,7 @@ pub(super) static GROUP: Group = Group {
             "Adds terrain: ground with hills, given by a height for each point of a grid. Each cell of the grid can \
              have its own surface. A second call with the same name replaces the terrain; where the new ground is \
              higher, characters are lifted onto it.",
-            "physics.terrain { name = \"hills\", position = vector.create(0, -1, 0), size = vector.create(30, 0.8, 30), heights = function(x, z) return math.noise(x / 4, z / 4) end, surfaces = function(x, z) return if z > 5 then \"sand\" else \"grass\" end }",
+            "physics.terrain { name = \"hills\", position = vec(0, -1, 0), size = vec(30, 0.8, 30), heights = function(x, z) return math.noise(x / 4, z / 4) end, surfaces = function(x, z) return if z > 5 then \"sand\" else \"grass\" end }",
             terrain::terrain,
         ),
         force_field::FORCE_FIELD,

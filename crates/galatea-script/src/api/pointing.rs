@@ -211,7 +211,7 @@ pub(super) const AIM_AT: Function = Function {
     doc: "Rotates the spine or the given bones so that a line points at a target, for example the barrel of a \
           weapon. The line moves with the last of these bones, or with a bone below it, such as a hand. Call `aim_at` \
           without a target to release it.",
-    example: "hero:aim_at(vector.create(2, 1.4, 3), { aim_bone = \"right_hand\" })\nhero:aim_at(nil, { fade = 0.3 })",
+    example: "hero:aim_at(vec(2, 1.4, 3), { aim_bone = \"right_hand\" })\nhero:aim_at(nil, { fade = 0.3 })",
     call: aim_at,
 };
 
@@ -331,6 +331,6 @@ pub(super) const CHAIN_IK: Function = Function {
     returns: "Modifier",
     doc: "Bends a chain of bones, from `root` down to `tip`, so that the tip reaches a target. Use it for tails, tentacles, \
           trunks and spines. Call it without a target to release it.",
-    example: "hero:chain_ik(\"spine\", \"left_hand\", vector.create(0.6, 0.5, 0.5), { solver = \"ccd\", max_angle = 60 })\nhero:chain_ik(\"spine\", \"left_hand\")",
+    example: "hero:chain_ik(\"spine\", \"left_hand\", vec(0.6, 0.5, 0.5), { solver = \"ccd\", max_angle = 60 })\nhero:chain_ik(\"spine\", \"left_hand\")",
     call: chain_ik,
 };

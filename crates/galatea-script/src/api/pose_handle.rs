@@ -170,7 +170,7 @@ pub(super) static GROUP: Group = Group {
             returns: "",
             doc: "Rotates a bone, with all bones below it, around an axis through the origin of the bone. `degrees` is \
                   the angle. `space` says in whose space the vector `axis` is: \"bone\" (the default) or \"character\".",
-            example: "hero:add_modifier(\"bow\", function(pose) pose:rotate(\"spine\", vector.create(1, 0, 0), 20, \"character\") end)",
+            example: "hero:add_modifier(\"bow\", function(pose) pose:rotate(\"spine\", vec(1, 0, 0), 20, \"character\") end)",
             call: rotate,
         },
         Function {
@@ -185,7 +185,7 @@ pub(super) static GROUP: Group = Group {
             ],
             returns: "",
             doc: "Moves a bone, with all bones below it. `by` is the offset in the character's space, metres.",
-            example: "hero:add_modifier(\"duck\", function(pose) pose:move(\"hips\", vector.create(0, -0.1, 0)) end)",
+            example: "hero:add_modifier(\"duck\", function(pose) pose:move(\"hips\", vec(0, -0.1, 0)) end)",
             call: move_by,
         },
     ],

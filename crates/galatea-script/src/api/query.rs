@@ -447,7 +447,7 @@ pub(super) const RAYCAST: Function = Function {
           With `exact`, the line hits the visible triangles of characters and props, even if they have no colliders. \
           Then the hit also has `part` and `triangle` (counted from 1), which identify the triangle. `barycentric` and \
           `uv` give the point in the triangle.",
-    example: "local hit = physics.raycast(vector.create(0, 2, 0), vector.create(0, -1, 0), { exclude = hero })\nif hit then print(hit.surface, hit.distance) end",
+    example: "local hit = physics.raycast(vec(0, 2, 0), vec(0, -1, 0), { exclude = hero })\nif hit then print(hit.surface, hit.distance) end",
     call: raycast,
 };
 
@@ -457,7 +457,7 @@ pub(super) const RAYCAST_ALL: Function = Function {
     returns: hit!("{ ", " }"),
     doc: "Returns a list of all hits on the line from one position to another, the nearest first. Each hit has the \
           fields described at `raycast`.",
-    example: "print(#physics.raycast_all(vector.create(0, 2, 0), vector.create(0, -1, 0)))",
+    example: "print(#physics.raycast_all(vec(0, 2, 0), vec(0, -1, 0)))",
     call: raycast_all,
 };
 
@@ -467,7 +467,7 @@ pub(super) const SHAPE_CAST: Function = Function {
     returns: HIT,
     doc: "Moves an invisible shape along a line and returns the first hit, or nil if there is none. `from` and `to` are \
           the positions of the centre of the shape. The hit has the fields described at `raycast`.",
-    example: "local hit = physics.shape_cast(vector.create(0, 2, 2), vector.create(0, -1, 2), { radius = 0.3 })",
+    example: "local hit = physics.shape_cast(vec(0, 2, 2), vec(0, -1, 2), { radius = 0.3 })",
     call: shape_cast,
 };
 
@@ -477,7 +477,7 @@ pub(super) const OVERLAP: Function = Function {
     returns: "{ Character }",
     doc: "Returns a list of all characters and props whose collider overlaps a shape. `at` is the position of the \
           centre of the shape.",
-    example: "for _, one in physics.overlap(vector.create(0, 1, 0), { radius = 2 }) do print(one.name) end",
+    example: "for _, one in physics.overlap(vec(0, 1, 0), { radius = 2 }) do print(one.name) end",
     call: overlap,
 };
 
@@ -486,7 +486,7 @@ pub(super) const EXPLOSION: Function = Function {
     params: &[POSITION, Param::options(ExplosionOptions::SHAPE)],
     returns: "",
     doc: "Pushes dynamic bodies away from a position, once, as an explosion does. `at` is the position.",
-    example: "physics.explosion(vector.create(0, 0, 2), { radius = 4, impulse = 80 })",
+    example: "physics.explosion(vec(0, 0, 2), { radius = 4, impulse = 80 })",
     call: explosion,
 };
 
@@ -496,6 +496,6 @@ pub(super) const CHARACTER_RAYCAST: Function = Function {
     returns: HIT,
     doc: "Returns the first point where the line between two positions hits the visible triangles of this character, in its \
           current pose, or nil. It works like `physics.raycast` with `exact`, but for this character alone.",
-    example: "local eye = camera.position()\nlocal hit = hero:raycast(eye, hero:bone_position \"head\")\nif hit then hero:hit { bone = hit.bone, position = hit.position, impulse = vector.create(0, 0, -20) } end",
+    example: "local eye = camera.position()\nlocal hit = hero:raycast(eye, hero:bone_position \"head\")\nif hit then hero:hit { bone = hit.bone, position = hit.position, impulse = vec(0, 0, -20) } end",
     call: character_ray,
 };

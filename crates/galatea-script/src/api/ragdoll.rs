@@ -43,7 +43,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 /// Error for a character without limbs that can be bodies.
 fn without_limbs(name: &str) -> mlua::Error {
     wrong(format!(
-        "the model {name:?} has no bones for a ragdoll; push its collider with thing:apply_impulse(vector.create(0, 0, -5))"
+        "the model {name:?} has no bones for a ragdoll; push its collider with thing:apply_impulse(vec(0, 0, -5))"
     ))
 }
 

@@ -92,11 +92,15 @@ fn find_new(names: &[(&'static str, &'static str)], name: &str) -> Option<&'stat
     found.map(|(_, new)| *new)
 }
 
+/// Where the methods of tasks come from.
+const TASK: &str = "a task, a function that can wait";
+
 /// Returns the message about a name of another engine, such as `wait is from Roblox; write …`; `None` for other names.
 pub fn foreign_message(owner: NameOwner, name: &str) -> Option<String> {
     let ForeignNames { engine, usage, .. } = foreign_name(owner, name)?;
     Some(match *engine {
         "" => format!("{}; write {usage}", unknown(owner, name)),
+        TASK => format!("{name} is a method of {TASK}; write {usage}"),
         engine => format!("{name} is from {engine}; write {usage}"),
     })
 }
@@ -223,7 +227,7 @@ pub static FOREIGN: &[ForeignNames] = &[
     foreign("Defold", &["factory"], "local other = character(\"assets/hero.glb\")"),
     foreign("Defold", &["sys"], "keep_on_reload(\"game\", { score = 0 })"),
     foreign("Defold", &["hash"], "hero:play(\"wave\")"),
-    foreign("tasks and tests", &["t"], "task(function(t) t:wait(1) end)"),
+    foreign("a task or a test", &["t"], "task(function(t) t:wait(1) end) -- in tests/: test(\"name\", function(t) t:expect(1 < 2, \"why\") end)"),
     foreign("", &["every", "interval", "schedule"], "task(function(t) while true do t:wait(1) print(\"again\") end end)"),
     foreign("", &["prop", "object", "model", "mesh", "entity", "actor"], "local door = character(\"assets/door.glb\")"),
     foreign("JavaScript", &["setTimeout", "setInterval"], "task(function(t) t:wait(2) end)"),
@@ -231,7 +235,7 @@ pub static FOREIGN: &[ForeignNames] = &[
     foreign_member("Roblox", &["Humanoid", "HumanoidRootPart"], "hero:controller {} hero:move(vec(0, 0, 1.4))"),
     foreign_member("Godot", &["get_node", "find_child", "get_children", "get_parent"], "hero:play(\"walk\")"),
     ForeignNames {
-        engine: "tasks",
+        engine: TASK,
         owner: NameOwner::Object("Character"),
         names: &["walk_to", "turn_to", "wait_until", "wait"],
         usage: "hero:task(function(t) t:walk_to(target) end)",

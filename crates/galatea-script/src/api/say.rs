@@ -435,7 +435,7 @@ pub(super) const SAY: Function = Function {
           stroke (main moment) falls on the stressed syllable;\n\
           - `{event=name key=value}` for an event `cue` with these fields.\n\n\
           In any mark, `chance=0.6` sets the probability and `delay=-0.1` shifts it in time, in seconds.",
-    example: "hero:say \"Oh, {brow_up}it is [beat]you[/]. {look=camera} {smile}Come in.{/smile}\"\nlocal line = hero:say({ text = \"One thing {pause 0.4} more.\", if_speaking = \"interrupt\", rate = 1.2 })\nhero:on(\"word\", function(e) print(e.word, e.duration) end)\nline:stop(\"word\")",
+    example: "hero:say(\"Hello there.\")\nhero:say \"Oh, {brow_up}it is [beat]you[/]. {look=camera} {smile}Come in.{/smile}\"\nlocal line = hero:say({ text = \"One thing {pause 0.4} more.\", if_speaking = \"interrupt\", rate = 1.2 })\nhero:on(\"word\", function(e) print(e.word, e.duration) end)\nline:stop(\"word\")",
     call: say,
 };
 

@@ -195,7 +195,7 @@ pub(super) const SCENT_FIELD: Function = Function {
     doc: "Creates a grid of scent on the ground, like the scent trails of ants. The scent fades with time. In states with \
           `leave_scent`, agents of crowds leave scent where they walk. In states with `follow_scent`, they turn towards the \
           stronger scent.",
-    example: "local scent = scent_field { size = vector.create(30, 0, 30), half_life = 20 }\nlocal ants = crowd {\n\tmodel = \"assets/galatea.glb\", count = 60, start = \"search\",\n\tstates = {\n\t\tsearch = { wander_turn_rate = 40, follow_scent = scent, detect = vector.create(8, 0, 8), on = { found = \"home\" } },\n\t\thome = { goal = vector.create(0, 0, 0), leave_scent = scent, on = { arrived = \"search\" } },\n\t},\n}",
+    example: "local scent = scent_field { size = vec(30, 0, 30), half_life = 20 }\nlocal ants = crowd {\n\tmodel = \"assets/galatea.glb\", count = 60, start = \"search\",\n\tstates = {\n\t\tsearch = { wander_turn_rate = 40, follow_scent = scent, detect = vec(8, 0, 8), on = { found = \"home\" } },\n\t\thome = { goal = vec(0, 0, 0), leave_scent = scent, on = { arrived = \"search\" } },\n\t},\n}",
     call: scent_field,
 };
 
@@ -223,7 +223,7 @@ pub(super) static GROUP: Group = Group {
             returns: "",
             doc: "Adds scent at a position. `amount` is 1 by default; a negative amount removes scent. Outside the \
                   field the call has no effect.",
-            example: "scent_field({}):add(vector.create(1, 0, 2), 5)",
+            example: "scent_field({}):add(vec(1, 0, 2), 5)",
             call: add,
         },
         Function {
@@ -235,7 +235,7 @@ pub(super) static GROUP: Group = Group {
             }],
             returns: "number",
             doc: "Returns the amount of scent in the cell at a position.",
-            example: "print(scent_field({}):sample(vector.create(0, 0, 0)))",
+            example: "print(scent_field({}):sample(vec(0, 0, 0)))",
             call: sample,
         },
         Function {

@@ -63,6 +63,6 @@ pub(super) const SIT: Function = Function {
           knees bend. The target is a point on the surface of the seat. Before that, place the character with its back to \
           the seat, about 0.35 m in front of it. If the legs are too short, the hips come as near as possible. `sit(false)` \
           makes it stand up.",
-    example: "hero:sit(vector.create(0, 0.45, -0.35), { fade = 1 })\nhero:sit(false)",
+    example: "hero:sit(vec(0, 0.45, -0.35), { fade = 1 })\nhero:sit(false)",
     call: sit,
 };

@@ -345,7 +345,7 @@ pub(super) const WIND: Function = Function {
     returns: "",
     doc: "Sets the wind for the whole scene. It moves springs, ropes, cloth, hair and particles. Without a call there is no \
           wind. The random gusts are the same in every run.",
-    example: "wind { direction = vector.create(1, 0, 0.3), speed = 5, gusts = 0.6 }",
+    example: "wind { direction = vec(1, 0, 0.3), speed = 5, gusts = 0.6 }",
     call: wind,
 };
 

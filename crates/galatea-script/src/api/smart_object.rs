@@ -59,7 +59,7 @@ struct SmartObjectOptions {
     intro: Option<String>,
     /// Clip that is played once after `clip`.
     outro: Option<String>,
-    /// Positions for the hands and feet, such as { right_hand = vector.create(-0.2, 1.1, 0.45) }. They only affect
+    /// Positions for the hands and feet, such as { right_hand = vec(-0.2, 1.1, 0.45) }. They only affect
     /// agents that are characters at the moment (see the option `promote_distance` of `crowd`).
     ik_targets: Option<ObjectIkTargets>,
     /// True ends the use when `clip` ends.
@@ -393,7 +393,7 @@ pub(super) const SMART_OBJECT: Function = Function {
           chance if `attract_chance` is more than 0, or when `people:use` sends them. An agent takes a free slot or \
           waits in the queue, plays the clips, and then continues as before. If the object moves, agents on its slots \
           move with it. The object is invisible: put a model at the same position.",
-    example: "smart_object { position = vector.create(2, 0, 3), intro = \"sit_down\", clip = \"sit\", outro = \"stand_up\", duration = { 4, 9 }, attract_chance = 0.3 }",
+    example: "smart_object { position = vec(2, 0, 3), intro = \"sit_down\", clip = \"sit\", outro = \"stand_up\", duration = { 4, 9 }, attract_chance = 0.3 }",
     call: smart_object,
 };
 

@@ -60,6 +60,10 @@ pub struct Shape {
     pub entries: Option<&'static Type>,
 }
 
+/// A vector and a colour in messages.
+const VECTOR: &str = "a vector such as vec(0, 1, 0)";
+const COLOR: &str = "a colour vec(red, green, blue), each from 0 to 1";
+
 impl Shape {
     /// Calls `f` with each field, those of included shapes first, until it returns a value.
     fn find<T>(&'static self, f: &mut impl FnMut(&'static Field) -> Option<T>) -> Option<T> {
@@ -108,6 +112,10 @@ impl Shape {
         };
         field
             .check(value)
+            .map_err(|wrong| match name.contains("color") {
+                true => wrong.replace(VECTOR, COLOR),
+                false => wrong,
+            })
             .map_err(|wrong| format!("field {name:?}: {wrong}"))
     }
 
@@ -331,7 +339,7 @@ impl Type {
             Self::Number => "a number".into(),
             Self::Text => "a string".into(),
             Self::Bool => "true or false".into(),
-            Self::Vector => "a vector such as vec(0, 1, 0)".into(),
+            Self::Vector => VECTOR.into(),
             Self::Function(_) => "a function".into(),
             Self::Buffer => "a buffer".into(),
             Self::Object(name) => format!("a {name}"),

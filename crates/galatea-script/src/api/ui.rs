@@ -378,7 +378,7 @@ pub(super) static GROUP: Group = Group {
             returns: "UiElement",
             doc: "Shows a text; `\\n` in it begins a new line. Returns an element, with which you can change and remove the \
                   text.",
-            example: "ui.text(\"Galatea\", { character = hero, bone = \"head\", offset = vector.create(0, 0.3, 0), size = 20, outline = 2 })",
+            example: "ui.text(\"Galatea\", { character = hero, bone = \"head\", offset = vec(0, 0.3, 0), size = 20, outline = 2 })",
             call: text,
         },
         Function {
@@ -390,7 +390,7 @@ pub(super) static GROUP: Group = Group {
             returns: "UiElement",
             doc: "Shows a bar, for example for health. `value` is how much of it is filled, from the left: 0 is empty, \
                   1 is full. Returns an element, with which you can change and remove the bar.",
-            example: "ui.bar(0.7, { position = vector.create(20, 20, 0), width = 240, color = vector.create(0.8, 0.1, 0.1) })",
+            example: "ui.bar(0.7, { position = vec(20, 20, 0), width = 240, color = vec(0.8, 0.1, 0.1) })",
             call: bar,
         },
         Function {
@@ -411,7 +411,7 @@ pub(super) static GROUP: Group = Group {
             doc: "Shows an image file of the project: PNG, JPEG or WebP with at most 2048 × 2048 pixels. If you set \
                   only `width` or only `height`, the shape of the image gives the other one. If you set neither, the \
                   longer side is at most 256 points. When the file changes, the image is loaded again.",
-            example: "ui.image(\"tests/logo.png\", { anchor = \"top_right\", position = vector.create(-20, 20, 0), height = 64 })",
+            example: "ui.image(\"tests/logo.png\", { anchor = \"top_right\", position = vec(-20, 20, 0), height = 64 })",
             call: image,
         },
         Function {

@@ -202,9 +202,7 @@ fn set_size(lua: &Lua, args: Args) -> mlua::Result<Value> {
             ) => *size = points(sides).clamp(Vec2::ZERO, Vec2::splat(1e4)),
             (UiContent::Caption { .. }, ..) => return Err(has_none("size")),
             _ => {
-                return Err(mlua::Error::runtime(
-                    "size: expected vector.create(width, height, 0)",
-                ));
+                return Err(mlua::Error::runtime("size: expected vec(width, height, 0)"));
             }
         }
         Ok(Value::Nil)

@@ -480,7 +480,7 @@ pub(super) const WALK_TO: Function = Function {
     doc: "Makes the task's character walk in a straight line to a position or to another character. With `yaw`, it then \
           turns to that direction. The walking character needs a controller (`hero:controller`). Returns true on \
           arrival, or false if the character is stuck. If the task ends before, the character stops.",
-    example: "hero:controller {}\nhero:task(function(a) print(a:walk_to(vector.create(0, 0, 2), { yaw = 180 })) end)",
+    example: "hero:controller {}\nhero:task(function(a) print(a:walk_to(vec(0, 0, 2), { yaw = 180 })) end)",
     call: walk_to,
 };
 
@@ -497,6 +497,6 @@ pub(super) const USE: Function = Function {
           `other` and `interaction` name the prop and the interaction. The prop emits `used`. Returns \"done\" at the \
           end, or \"too_far\" if the character could not get there. Returns \"occupied\" immediately if another \
           character uses the interaction; only ladders can have several users.",
-    example: "local lever = physics.box { position = vector.create(0, 1, 0.5), size = vector.create(0.05, 0.3, 0.05) }\nlever:add_interaction(\"top\", { position = vector.create(0, 0.15, 0) })\nhero:task(function(a) print(a:use(lever)) end)",
+    example: "local lever = physics.box { position = vec(0, 1, 0.5), size = vec(0.05, 0.3, 0.05) }\nlever:add_interaction(\"top\", { position = vec(0, 0.15, 0) })\nhero:task(function(a) print(a:use(lever)) end)",
     call: use_it,
 };

@@ -1,7 +1,6 @@
 -- Two hundred people walk around and avoid each other. WASD moves your character, space calls all agents.
-local v = vector.create
 
-ground.set { color = v(0.36, 0.33, 0.29), surface = "stone" }
+ground.set { color = vec(0.36, 0.33, 0.29), surface = "stone" }
 light.rig "noon"
 
 local hero = character("assets/galatea.glb", { yaw = 20 })
@@ -15,12 +14,12 @@ camera.follow(hero, { distance = 8, pitch = 22, yaw = -150, fov = 40 })
 local people = crowd {
 	model = "assets/galatea.glb",
 	count = 200,
-	size = v(34, 0, 34),
-	walls = { { v(-19, 0, -19), v(19, 0, -19) }, { v(-19, 0, 19), v(19, 0, 19) } },
+	size = vec(34, 0, 34),
+	walls = { { vec(-19, 0, -19), vec(19, 0, -19) }, { vec(-19, 0, 19), vec(19, 0, 19) } },
 }
 
 local function somewhere()
-	return v(random_range(-16, 16), 0, random_range(-16, 16))
+	return vec(random_range(-16, 16), 0, random_range(-16, 16))
 end
 
 for i = 1, people.count do
@@ -31,8 +30,8 @@ local is_called = false
 
 function update(_dt)
 	local x, y = input.axis("move_x"), input.axis("move_y")
-	local ahead = vector.normalize(camera.forward() * v(1, 0, 1))
-	hero:move((ahead * y + v(-ahead.z, 0, ahead.x) * x) * (if input.down("run") then 3.4 else 1.4))
+	local ahead = vector.normalize(camera.forward() * vec(1, 0, 1))
+	hero:move((ahead * y + vec(-ahead.z, 0, ahead.x) * x) * (if input.down("run") then 3.4 else 1.4))
 	hero.machine.params.speed = hero.speed
 	if input.pressed("space") then
 		is_called = not is_called

@@ -1,5 +1,4 @@
 -- Space hits her, harder each time, until she falls. Then she gets up again.
-local v = vector.create
 
 local hero = character "assets/galatea.glb"
 hero.machine = machine { state "idle" { "idle" } }
@@ -8,26 +7,26 @@ camera.follow(hero, { distance = 5.4, yaw = 55, pitch = 14 })
 
 for i = 1, 6 do
 	physics.box {
-		position = v((i - 1) % 3 * 0.5 - 0.5, 0.2 + 0.405 * ((i - 1) // 3), -1.3),
-		size = v(0.4, 0.4, 0.4),
+		position = vec((i - 1) % 3 * 0.5 - 0.5, 0.2 + 0.405 * ((i - 1) // 3), -1.3),
+		size = vec(0.4, 0.4, 0.4),
 		yaw = 13 * i,
 		mass = 2,
 		surface = "wood",
-		color = v(0.5, 0.3, 0.14),
+		color = vec(0.5, 0.3, 0.14),
 	}
 end
-physics.sphere { position = v(1.2, 0.2, 0.6), radius = 0.2, mass = 1, color = v(0.7, 0.12, 0.1) }
+physics.sphere { position = vec(1.2, 0.2, 0.6), radius = 0.2, mass = 1, color = vec(0.7, 0.12, 0.1) }
 
 local BLOWS = {
-	{ bone = "left_upper_arm", impulse = v(-12, 0, 4) },
-	{ bone = "head", impulse = v(8, 0, -9) },
-	{ bone = "chest", impulse = v(5, 0, -38) },
-	{ bone = "chest", impulse = v(0, 0, 85) },
-	{ bone = "chest", impulse = v(-90, 20, -160) },
+	{ bone = "left_upper_arm", impulse = vec(-12, 0, 4) },
+	{ bone = "head", impulse = vec(8, 0, -9) },
+	{ bone = "chest", impulse = vec(5, 0, -38) },
+	{ bone = "chest", impulse = vec(0, 0, 85) },
+	{ bone = "chest", impulse = vec(-90, 20, -160) },
 }
 local n = 0
 
-local caption = ui.text("space strikes her", { anchor = "bottom", position = v(0, -24, 0), size = 20 })
+local caption = ui.text("space strikes her", { anchor = "bottom", position = vec(0, -24, 0), size = 20 })
 hero:on("hit", function(e)
 	caption.text = string.format("%s at the %s: %.0f newton seconds", e.reaction, e.bone, vector.magnitude(e.impulse))
 end)

@@ -5,8 +5,8 @@ hero:look_at(camera)
 hero.face:mood("happiness", { intensity = 0.2 })
 
 light.rig("three_point", { character = hero })
-camera.orbit { target = vector.create(0, 1.48, 0.03), distance = 2.1, yaw = 16, pitch = 2, fov = 16 }
-ui.text("space: the next line", { anchor = "bottom_right", position = vector.create(-20, -16, 0), size = 14 })
+camera.orbit { target = vec(0, 1.48, 0.03), distance = 2.1, yaw = 16, pitch = 2, fov = 16 }
+ui.text("space: the next line", { anchor = "bottom_right", position = vec(-20, -16, 0), size = 14 })
 
 local LINES = {
 	"{smile}Hello.{/smile} It is [nod]good[/] to see you.",

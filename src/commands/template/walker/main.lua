@@ -9,25 +9,19 @@ hero.machine = machine {
 	transition_to "idle" { from = "move", when = function(p) return p.speed < 0.05 end, fade = 0.25 },
 }
 
+-- A body that can walk, collides with walls and climbs steps.
+hero:controller {}
+
 hero:on("step", function(e)
 	sound.play("step_stone", { position = e.position, volume = 0.8 })
 end)
 
 camera.follow(hero, { distance = 4.5, pitch = 12 })
 
-local speed = 0
-function update(dt)
-	local x, y = input.axis("move_x"), input.axis("move_y")
-	local wish = math.min(1, math.sqrt(x * x + y * y)) * (if input.down("run") then 4.2 else 1.4)
-	speed += (wish - speed) * (1 - math.exp(-8 * dt))
-	hero.machine.params.speed = speed
-	if wish > 0 then
-		local ahead = camera.forward()
-		local right = vector.create(-ahead.z, 0, ahead.x)
-		local way = ahead * y + right * x
-		local turn = (math.deg(math.atan2(way.x, way.z)) - hero.yaw + 180) % 360 - 180
-		hero.yaw += turn * (1 - math.exp(-10 * dt))
-	end
-	local yaw = math.rad(hero.yaw)
-	hero.position += vector.create(math.sin(yaw), 0, math.cos(yaw)) * speed * dt
+function update()
+	local forward = camera.forward()
+	local right = vec(-forward.z, 0, forward.x)
+	local speed = if input.down("run") then 4.2 else 1.4
+	hero:move((forward * input.axis("move_y") + right * input.axis("move_x")) * speed)
+	hero.machine.params.speed = hero.speed
 end
