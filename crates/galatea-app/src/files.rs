@@ -7,12 +7,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use galatea_asset::model::Image;
 use galatea_asset::picture::{self, Relief};
-use galatea_asset::{Environment, read_at_most};
+use galatea_asset::{Environment, ModelSource, read_at_most};
 use galatea_guard::contained;
 use galatea_hair::{Groom, StrandFormat};
 
 /// File extensions of hair.
 pub const HAIR_EXTENSIONS: [&str; 4] = ["hair", "tfx", "glb", "gltf"];
+/// Maximum number of clip files of a model that a function of a script loads during the game.
+const MAX_CLIP_FILES: usize = 32;
 /// Maximum size of a hair file, bytes.
 const MAX_HAIR_BYTES: u64 = 256 << 20;
 
@@ -126,6 +128,19 @@ impl<T: OfFile> FileCache<T> {
         }
         Some(Saved { path, before, now })
     }
+}
+
+/// Returns an error if a model that a function of a script loads during the game has too many clip files.
+pub fn check_clip_files(source: &ModelSource) -> Result<(), String> {
+    let n = source.clips.len();
+    if n <= MAX_CLIP_FILES {
+        return Ok(());
+    }
+    Err(format!(
+        "{}: clips: {n} files would hold up the game; the limit for a model that is not yet loaded is {MAX_CLIP_FILES}; \
+         use the same model and clips in the main part of the script, which loads them before the game starts",
+        source.path
+    ))
 }
 
 fn load<T: OfFile>(path: &str, file: &Path) -> Result<Arc<T>, String> {

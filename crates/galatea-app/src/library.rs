@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::files::{FileCache, HAIR_EXTENSIONS, Saved};
+use super::files::{FileCache, HAIR_EXTENSIONS, Saved, check_clip_files};
 use super::script_pictures::ScriptPictures;
 use super::timing_file;
 use super::voices::{self, NotSpoken};
@@ -22,8 +22,6 @@ use galatea_script::{ModelState, Services};
 use galatea_speech::exchange::SpeechTimings;
 use galatea_speech::plan::Recording;
 
-/// Maximum number of clip files of a model that a function of a script loads during the game.
-const MAX_CLIP_FILES: usize = 32;
 /// Maximum number of cached lines of speech synthesis.
 const MAX_SPOKEN: usize = 256;
 /// Maximum size of a sound file, bytes.
@@ -459,14 +457,8 @@ impl Services for Library {
         if let Some(known) = self.known(source) {
             return known;
         }
-        let n_files = source.clips.len();
-        if n_files > MAX_CLIP_FILES {
-            return ModelState::Failed(format!(
-                "{}: clips: {n_files} files would hold up the game; the limit for a model that is not yet loaded is \
-                 {MAX_CLIP_FILES}; use the same model and clips in the main part of the script, which loads them \
-                 before the game starts",
-                source.path
-            ));
+        if let Err(why) = check_clip_files(source) {
+            return ModelState::Failed(why);
         }
         let number = self.begin(source);
         match self.take_in(load(&self.project, source, number)).now {

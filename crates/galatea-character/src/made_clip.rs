@@ -70,11 +70,11 @@ const MORPH_RATE: f32 = 60.0;
 impl MadeClip {
     /// Binds the clip to a model's bones and parts.
     ///
-    /// # Errors
+    /// # BindErrors
     /// Returns a message about each of the first bones and morph targets that the model lacks, with the most similar
     /// name, and the number of the others.
     pub fn bind(&self, model: &Model, humanoid: &Humanoid) -> Result<Clip, Vec<String>> {
-        let mut errors = Errors::default();
+        let mut errors = BindErrors::default();
         let skeleton = &model.skeleton;
         let (mut matrices, locals) = (Vec::new(), skeleton.rest().collect::<Vec<_>>());
         local_to_model(skeleton, &locals, &mut matrices);
@@ -120,7 +120,7 @@ impl MadeClip {
         self.morphs.iter().any(|(own, _)| own == name)
     }
 
-    fn morph_tracks(&self, model: &Model, errors: &mut Errors) -> Vec<MorphTrack> {
+    fn morph_tracks(&self, model: &Model, errors: &mut BindErrors) -> Vec<MorphTrack> {
         let names_of = |mesh: usize| model.meshes.get(mesh).map(|mesh| &mesh.morph_names);
         let known: BTreeSet<&str> = model
             .parts
@@ -165,7 +165,7 @@ impl MadeClip {
 
 /// Messages about a clip that does not fit a model: the first ones, and the number of the others.
 #[derive(Default)]
-struct Errors {
+struct BindErrors {
     first: Vec<String>,
     n_others: usize,
 }
@@ -173,7 +173,7 @@ struct Errors {
 /// Maximum number of messages about one clip.
 const MAX_ERRORS: usize = 8;
 
-impl Errors {
+impl BindErrors {
     fn add(&mut self, message: impl FnOnce() -> String) {
         if self.first.len() < MAX_ERRORS {
             self.first.push(message());

@@ -122,10 +122,12 @@ impl Flocking {
         self.sorted.extend(order.map(|i| boids[*i as usize]));
         self.now.clear();
         self.now.extend(self.sorted.iter().map(|boid| boid.at));
-        self.positions.clear();
-        self.positions
-            .extend(self.sorted.iter().map(|boid| flat(boid.at)));
-        self.close_rows.sort(&self.positions, close);
+        if spacing.is_some() {
+            self.positions.clear();
+            self.positions
+                .extend(self.sorted.iter().map(|boid| flat(boid.at)));
+            self.close_rows.sort(&self.positions, close);
+        }
         self.forces.clear();
         self.forces.resize(boids.len(), Default::default());
         let (rows, close_rows, sorted) = (&self.rows, &self.close_rows, &self.sorted);
@@ -135,7 +137,7 @@ impl Flocking {
             for (i, force) in (batch * BATCH..).zip(forces) {
                 let (neighbours, step) = sampled(walk.around(i, reach), MAX_NEIGHBOURS);
                 *force = together(sorted, i, (neighbours, step), rules, close * close);
-                if step > 1 {
+                if step > 1 && spacing.is_some() {
                     force.1 = close_neighbours(sorted, i, close_rows, close);
                 }
             }
