@@ -86,8 +86,7 @@ impl Thrown {
                 (fault.file, fault.line) = (Some(place.file), Some(place.line));
             }
         } else if fault.text == FAILED[0] {
-            fault.text =
-                "an error with a very long text, for which the memory did not suffice".into();
+            fault.text = "an error whose text could not be read; it may be too long".into();
         } else if let Some((kind, address)) = fault.text.split_once(": 0x")
             && kind.chars().all(|c| c.is_ascii_alphanumeric())
             && address.chars().all(|c| c.is_ascii_hexdigit())
