@@ -1,3 +1,4 @@
+use std::cell::Cell;
 use std::sync::Arc;
 
 use glam::{Affine3A, Vec2, Vec3, Vec4};
@@ -53,6 +54,7 @@ struct EmitterHarness {
     is_fixed: bool,
     room: usize,
     max_prewarm_updates: usize,
+    n_raycasts: usize,
     open: f32,
     ticks: u32,
 }
@@ -66,6 +68,7 @@ impl Default for EmitterHarness {
             is_fixed: true,
             room: 1000,
             max_prewarm_updates: crate::MAX_PREWARM_UPDATES,
+            n_raycasts: 0,
             open: 1.0,
             ticks: 0,
         }
@@ -74,7 +77,9 @@ impl Default for EmitterHarness {
 
 impl EmitterHarness {
     fn tick(&mut self, emitter: &mut Emitter) {
+        let n_raycasts = Cell::new(0);
         let met = |from: Vec3, to: Vec3| {
+            n_raycasts.set(n_raycasts.get() + 1);
             let height = self.floor?;
             let u = (from.y - height) / (from.y - to.y);
             (from.y >= height && to.y < height).then(|| ParticleHit {
@@ -95,6 +100,7 @@ impl EmitterHarness {
             room: self.room,
             max_prewarm_updates: self.max_prewarm_updates,
         });
+        self.n_raycasts += n_raycasts.get();
         self.ticks += 1;
     }
 
@@ -448,6 +454,7 @@ fn emitters_that_share_the_updates_of_a_tick_start_with_as_many_particles_in_few
         let mut emitter = made(|o| {
             (o.burst, o.rate, o.lifetime) = (0, 1000.0, [4.0, 4.0]);
             (o.max_particles, o.prewarm) = (4000, 60.0);
+            o.collision = ParticleCollision::Kill;
         });
         let mut harness = EmitterHarness {
             room: 4000,
@@ -455,10 +462,14 @@ fn emitters_that_share_the_updates_of_a_tick_start_with_as_many_particles_in_few
             ..EmitterHarness::default()
         };
         harness.tick(&mut emitter);
-        emitter.len()
+        (emitter.len(), harness.n_raycasts)
     };
-    let (alone, shared) = (start(crate::MAX_PREWARM_UPDATES), start(20_000));
+    let (alone, n_alone) = start(crate::MAX_PREWARM_UPDATES);
+    let (shared, n_shared) = start(20_000);
     assert!(alone > 3500 && shared > 3000, "{alone} and {shared}");
+    // Every particle that flies is tested for collisions once in each step.
+    assert!(n_shared < 30_000, "{n_shared} updates");
+    assert!(n_alone > 5 * n_shared, "{n_alone} and {n_shared} updates");
 }
 
 #[test]

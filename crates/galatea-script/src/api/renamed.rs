@@ -92,7 +92,7 @@ fn find_new(names: &[(&'static str, &'static str)], name: &str) -> Option<&'stat
     found.map(|(_, new)| *new)
 }
 
-/// Where the methods of tasks come from.
+/// Origin of the methods of tasks in messages.
 const TASK: &str = "a task, a function that can wait";
 
 /// Returns the message about a name of another engine, such as `wait is from Roblox; write …`; `None` for other names.
