@@ -61,7 +61,7 @@ impl FrameBuffers {
         let poses = make("poses", Usage::STORAGE);
         let lists = make("lists of agents", Usage::VERTEX);
         let triangles = make("triangles", Usage::INDEX);
-        let lamps = make("local lights", Usage::STORAGE);
+        let local_lights = make("local lights", Usage::STORAGE);
         let light_views = make("local light views", Usage::STORAGE);
         let cells = make("cells", Usage::STORAGE);
         let palette = make("palette", Usage::STORAGE);
@@ -76,7 +76,7 @@ impl FrameBuffers {
         let lit = [
             &scene,
             &placements,
-            &lamps,
+            &local_lights,
             &light_views,
             &cells,
             &agents,
@@ -111,7 +111,7 @@ impl FrameBuffers {
             poses_version: 0,
             lists,
             triangles,
-            local_lights: lamps,
+            local_lights,
             light_views,
             cells,
             palette,
@@ -136,7 +136,7 @@ impl FrameBuffers {
             scene,
             finish,
             plan,
-            local_lights: lamps,
+            local_lights,
         } = *written;
         self.scene.write(gpu, bytes_of(scene));
         self.finish.write(gpu, bytes_of(finish));
@@ -158,9 +158,9 @@ impl FrameBuffers {
             is_new && self.poses.write(gpu, cast_slice(&poses.rows)),
             self.placements.write(gpu, cast_slice(&plan.placements)),
             self.local_lights
-                .write(gpu, cast_slice(&lamps.local_lights)),
-            self.light_views.write(gpu, cast_slice(&lamps.views)),
-            self.cells.write(gpu, cast_slice(&lamps.cells)),
+                .write(gpu, cast_slice(&local_lights.local_lights)),
+            self.light_views.write(gpu, cast_slice(&local_lights.views)),
+            self.cells.write(gpu, cast_slice(&local_lights.cells)),
         ];
         if moved.contains(&true) {
             let lit = [

@@ -324,8 +324,8 @@ impl Renderer {
         let options = &self.options;
         let cascades = Cascades::fit(frame, lit_size, options);
         self.local_lights.build(frame, lit_size, options);
-        let has_lamps = !self.local_lights.local_lights.is_empty();
-        let mut scene = scene_of(frame, lit_size, &cascades, has_lamps, options);
+        let has_local_lights = !self.local_lights.local_lights.is_empty();
+        let mut scene = scene_of(frame, lit_size, &cascades, has_local_lights, options);
         let environment = frame.light.environment.as_ref();
         self.maps.environment.fill(environment, &mut scene);
         let context = PlanContext {

@@ -23,7 +23,7 @@ pub fn scene_of(
     frame: &Frame,
     size: (u32, u32),
     cascades: &Cascades,
-    has_lamps: bool,
+    has_local_lights: bool,
     options: &RenderOptions,
 ) -> GpuScene {
     let (camera, light, look) = (&frame.camera, &frame.light, &frame.post_processing);
@@ -69,7 +69,7 @@ pub fn scene_of(
             0 => 0.0,
             n => 1.0 / n as f32,
         },
-        has_lamps: u32::from(has_lamps),
+        has_local_lights: u32::from(has_local_lights),
         blocker_taps: options.blocker_taps,
         shadow_taps: options.shadow_taps,
         environment_shown: 0,

@@ -31,7 +31,7 @@ pub struct SceneTraits {
 impl SceneTraits {
     pub fn of(scene: &GpuScene) -> Self {
         Self {
-            local_lights: scene.has_lamps != 0,
+            local_lights: scene.has_local_lights != 0,
             fog: scene.fog_density > 0.0,
             occlusion: scene.occlusion_scale > 0.0,
             environment: scene.environment_strength > 0.0,

@@ -44,7 +44,7 @@ pub struct GpuScene {
     pub contact_shadow: f32,
     pub size: [f32; 2],
     pub occlusion_scale: f32,
-    pub has_lamps: u32,
+    pub has_local_lights: u32,
     pub blocker_taps: u32,
     pub shadow_taps: u32,
     pub environment_shown: u32,

@@ -84,7 +84,7 @@ fn structs_have_the_layout_the_shaders_read() {
         contact_shadow,
         size,
         occlusion_scale,
-        has_lamps,
+        has_local_lights,
         blocker_taps,
         shadow_taps,
         environment_shown,
