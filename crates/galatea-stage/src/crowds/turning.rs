@@ -5,9 +5,9 @@ use glam::Vec2;
 use galatea_math::lines::flat;
 use galatea_navmesh::{Corner, NavMesh, NavPoint};
 
-/// Minimum distance at which agents pass a corner, and width of the lanes beyond that, metres.
+/// Minimum distance at which agents pass a corner, and maximum width of the lanes beyond that, metres.
 const CLEAR: f32 = 0.03;
-const LANES: f32 = 1.2;
+const LANES: f32 = 3.5;
 /// Width over which agents spread next to a corner where there is room, metres, so that they use the whole width of a door.
 const MAX_SPREAD: f32 = 2.0;
 /// Distance before a corner at which lanes begin, and behind it at which they end, metres.
@@ -17,10 +17,17 @@ const ENDS: f32 = 3.0;
 const ALONG: f32 = 1.0;
 /// Minimum distance of the target on a circle, metres.
 const AHEAD: f32 = 0.5;
-/// Width of a lane, and distance from the wall per lane, in radii of the agent. Agents farther from the wall turn farther
-/// from the corner.
+/// Width of a lane, and distance from the wall per lane at a narrow opening, in radii of the agent. Agents farther from the
+/// wall turn farther from the corner. In narrow openings they get closer to each other; where there is room, they keep
+/// their lanes.
 const LANE: f32 = 2.04;
-const WALL_DISTANCE_PER_LANE: f32 = 3.2;
+const NARROWED_LANE: f32 = 3.2;
+/// Free widths of an opening up to which it is narrow, and from which agents keep their lanes, metres. Lanes at a narrow
+/// opening may be wider than the opening, so that agents enter it straight.
+const NARROW: f32 = 1.2;
+const WIDE: f32 = 2.4;
+/// Tangent of the angle by which the line that measures an opening turns into it.
+const INTO_OPENING: f32 = 0.3;
 /// Sine of the angle to a wall above which an agent does not walk along it.
 const SLANT: f32 = 0.75;
 /// Factor by which the remembered distance from the wall shrinks per update.
@@ -106,7 +113,7 @@ impl CornerTurn {
             // An agent in front of a door walks straight on and does not cross the paths of others.
             let ahead = (walker.at - to).dot(corner.across.normalize_or_zero());
             let room = (corner.across.length() - 2.0 * wide).max(0.0);
-            let lane = walker.random * room.clamp(LANES, MAX_SPREAD);
+            let lane = walker.random * room.clamp(NARROW, MAX_SPREAD);
             corner.beside(walker.at, wide, ahead.max(lane))
         };
         Some(self.now.map_or_else(beside, |turn| turn.ahead(walker.at)))
@@ -135,13 +142,19 @@ fn lane(
     }
     let side = f32::from(corner.side);
     let off = before.map_or(off, |turn| off.max(turn.off * MEMORY_FACTOR));
-    let out = outwards(-back, side);
-    let near = mesh.step(here, to + out * CLEAR);
     let width = LANE * walker.radius;
-    let reach = LANES.max(width) + wide;
-    let room = CLEAR + mesh.straight(near, flat(near.at) + out * reach) * reach;
-    let room = (room - 2.0 * wide).max(0.0);
-    let lane = (off / (WALL_DISTANCE_PER_LANE * walker.radius)).floor() * width;
+    let free = |direction: Vec2, reach: f32| {
+        let near = mesh.step(here, to + direction * CLEAR);
+        CLEAR + mesh.straight(near, flat(near.at) + direction * reach) * reach - 2.0 * wide
+    };
+    // The line of the wall leads across the opening. It is turned a little into it, because the wall may continue behind it.
+    let into = (wall * back.dot(wall) - back).normalize_or_zero();
+    let opening = free((into * INTO_OPENING - wall).normalize(), LANES);
+    let widening = ((opening - NARROW) / (WIDE - NARROW)).clamp(0.0, 1.0);
+    let walked = (NARROWED_LANE + (LANE - NARROWED_LANE) * widening) * walker.radius;
+    let lanes = opening.clamp(NARROW, LANES).max(width) + wide;
+    let room = free(outwards(-back, side), lanes).max(0.0);
+    let lane = (off / walked).floor() * width;
     Some(CornerArc {
         corner: to,
         side,
@@ -265,10 +278,10 @@ mod tests {
             let far = walk(&mesh, Vec2::new(x, z));
             far.into_iter().fold(0.0, f32::max)
         };
-        // Corners of the mesh are 0.15 and 0.45 m from the wall; the second lane is 0.54 m from the first of them.
+        // Corners of the mesh are 0.15 and 0.45 m from the wall; the third lane is 1.02 m from the first of them.
         let (near, far) = (widest(0.5, -0.7), widest(0.4, -2.0));
         assert!((0.25..0.55).contains(&near), "{near}");
-        assert!((far - 0.69).abs() < 0.03, "{far}");
+        assert!((far - 1.20).abs() < 0.03, "{far}");
     }
 
     #[test]
