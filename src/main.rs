@@ -20,7 +20,7 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(code) => return code,
     };
-    galatea::commands::start_log();
+    galatea::commands::start_log(cli.wants_timings());
     let activity = format!("running {}", cli.name());
     let result = contained(activity, || galatea::commands::run(cli, &EMBEDDED));
     let result = result.unwrap_or_else(|caught| Err(anyhow::Error::msg(caught.notice)));

@@ -79,6 +79,15 @@ pub struct Cli {
 
 impl Cli {
     /// Name of the command for activities: `galatea check`.
+    pub fn wants_timings(&self) -> bool {
+        match &self.command {
+            Some(Command::Play(args)) => args.timings,
+            Some(Command::Shot(args)) => args.timings,
+            _ => false,
+        }
+    }
+
+    /// Name of the command, such as `galatea play`.
     pub fn name(&self) -> String {
         let text = match &self.command {
             Some(command) => format!("{command:?}"),

@@ -34,6 +34,9 @@ pub struct PlayArgs {
     /// Use a recording instead of the microphone, for live lip sync
     #[arg(long, value_name = "FILE", conflicts_with = "render")]
     microphone: Option<PathBuf>,
+    /// Print the phases until the first picture: time, processor time and memory
+    #[arg(long, conflicts_with = "render")]
+    pub(super) timings: bool,
     /// Render to files even if there is a display
     #[arg(long)]
     render: bool,
@@ -66,6 +69,7 @@ impl PlayArgs {
             input: None,
             record_input: None,
             microphone: None,
+            timings: false,
             render: false,
             eval: Vec::new(),
             control: None,

@@ -368,7 +368,7 @@ fn remove_old_frames(folder: &Path) -> anyhow::Result<()> {
 
 /// Writes a picture as PNG.
 pub fn write_png(path: &Path, picture: &Picture) -> anyhow::Result<()> {
-    write_packed(path, picture, Compression::Balanced)
+    write_packed(path, picture, Compression::Fast)
 }
 
 /// Size reduced by a factor; a size that would become 0 is kept.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
+use tracing::{info, info_span};
 
 use super::progress::Progress;
 use super::view::ViewArg;
@@ -11,6 +12,7 @@ use super::{QualityArg, ShowArg, fail_on_errors, open_headless, record, seconds}
 use galatea_app::headless::{HeadlessCamera, advance_to};
 use galatea_app::sheet::{ContactSheet, Layout, PixelSize};
 use galatea_app::{Session, SoundOutput};
+use galatea_math::phases::PHASE;
 use galatea_render::Picture;
 
 /// Arguments of `shot`.
@@ -43,6 +45,9 @@ pub struct ShotArgs {
     /// Draw N pictures of one moment, from all around the camera's target
     #[arg(long, value_name = "N", value_parser = super::whole::<u32>(1, 360, "pictures"))]
     turntable: Option<u32>,
+    /// Print the phases of the work: time, processor time and memory
+    #[arg(long)]
+    pub(super) timings: bool,
     /// Output picture, PNG
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
@@ -82,12 +87,19 @@ pub fn run(args: &ShotArgs) -> anyhow::Result<ExitCode> {
     let picture = match (views, sheet) {
         (Some((_, views)), Some(sheet)) => fill(sheet, &views, size, &mut session, &mut camera)?,
         _ => {
-            advance_to(&mut session, args.at);
+            {
+                let _phase = info_span!(target: PHASE, "run the script to the time").entered();
+                advance_to(&mut session, args.at);
+            }
             check(&session)?;
             camera.picture(&mut session, args.at, (size.0, size.1))?
         }
     };
-    record::write_png(&args.output, &picture)?;
+    {
+        let _phase = info_span!(target: PHASE, "write the picture").entered();
+        record::write_png(&args.output, &picture)?;
+    }
+    info!(target: PHASE, "the picture is written");
     say!("{}", args.output.display());
     fail_on_errors(&session)?;
     Ok(ExitCode::SUCCESS)

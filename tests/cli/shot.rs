@@ -64,6 +64,45 @@ fn a_sheet_holds_pictures_of_many_times_or_from_all_around() {
 }
 
 #[test]
+fn timings_list_the_phases_of_a_picture_in_order() {
+    if !can_draw() {
+        return;
+    }
+    let dir = folder("timings");
+    fs::create_dir_all(&dir).unwrap();
+    let home = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let (model, png) = (home.join("assets/mannequin.glb"), dir.join("x.png"));
+    let files = [&model, &png].map(|path| path.to_str().unwrap());
+    let plain = [
+        "shot", files[0], "--at", "0.1", "--size", "64x64", "-o", files[1],
+    ];
+    let done = galatea(&[&plain[..], &["--timings"]].concat());
+    let said = err(&done);
+    let phases = [
+        "open the project",
+        "load ",
+        "read its file",
+        "compress its clips",
+        "open the graphics device",
+        "create the renderer",
+        "compile shaders",
+        "run the script to the time",
+        "draw the picture",
+        "upload ",
+        "write the picture",
+    ];
+    let lines: Vec<&str> = said.lines().collect();
+    let at = phases.map(|phase| lines.iter().position(|line| line.contains(phase)));
+    assert!(at.iter().all(Option::is_some) && at.is_sorted(), "{said}");
+    for line in &lines[1..lines.len() - 1] {
+        assert!(line.contains(" ms ") && line.contains(" MB "), "{line}");
+    }
+    assert!(said.contains("memory of the process: "), "{said}");
+    assert_eq!(err(&galatea(&plain)), "", "only with the option");
+    fs::remove_dir_all(&dir).unwrap();
+}
+
+#[test]
 fn debug_views_are_rendered_and_unknown_names_get_suggestions() {
     let dir = folder("views");
     fs::create_dir_all(&dir).unwrap();

@@ -210,7 +210,7 @@ fn a_window_opens_resizes_hears_keys_shows_errors_and_closes_on_escape() {
     let said = folder.join("stdout.txt");
     let mut game = Process(
         Command::new(program)
-            .args(["play", folder.to_str().unwrap(), "--control"])
+            .args(["play", folder.to_str().unwrap(), "--control", "--timings"])
             .arg("--record-input")
             .arg(&recording)
             .env("DISPLAY", &display)
@@ -325,6 +325,9 @@ fn a_window_opens_resizes_hears_keys_shows_errors_and_closes_on_escape() {
     let said = fs::read_to_string(&log).unwrap();
     assert!(status.success(), "{said}");
     assert!(!said.contains("panicked"), "{said}");
+    for phase in ["load assets/", "compile shaders", "draw the first picture"] {
+        assert_eq!(said.matches(phase).count(), 1, "{phase}: {said}");
+    }
 
     // The recording contains the key and the reload, and plays again in a window.
     let text = fs::read_to_string(&recording).unwrap();

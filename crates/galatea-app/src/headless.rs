@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use glam::{Quat, Vec2, Vec3};
+use tracing::info_span;
 
 use super::Session;
 use super::saved_pipelines::SavedPipelines;
 use crate::studio::{StudioOptions, View};
 use galatea_asset::Project;
+use galatea_math::phases::PHASE;
 use galatea_render::{Gpu, GpuError, PendingPicture, Picture, ShaderError};
 use galatea_stage::frame::{UI_SIZE, UiContent, UiItem, UiText};
 use galatea_stage::{Frame, Stage};
@@ -208,6 +210,7 @@ impl HeadlessCamera {
 
     /// Draws the frame. If the device is lost, draws it again on a new one.
     fn draw(&mut self, size: (u32, u32)) -> anyhow::Result<Picture> {
+        let _phase = info_span!(target: PHASE, "draw the picture").entered();
         let drawn = self.view.draw_to_picture(&self.gpu, &self.frame, size);
         self.retry_if_lost(drawn, size)
     }

@@ -18,6 +18,7 @@ use galatea_asset::{
 use galatea_character::Definition;
 use galatea_guard::contained;
 use galatea_hair::Groom;
+use galatea_math::phases::PHASE;
 use galatea_script::{ModelState, Services};
 use galatea_speech::exchange::SpeechTimings;
 use galatea_speech::plan::Recording;
@@ -340,6 +341,7 @@ fn same_file(a: &Path, b: &Path) -> bool {
 
 fn load(project: &Project, source: &ModelSource, number: u64) -> Finished {
     let mut sources = Vec::new();
+    let _phase = tracing::info_span!(target: PHASE, "load", file = %source.path).entered();
     let result = contained(format!("loading {}", source.path), || {
         load_all(project, source, &mut sources)
     });
@@ -406,6 +408,7 @@ fn load_all(
         let n_clips = joining.join(file, &clips)?;
         origins.resize(n_clips, Arc::from(file.path.as_str()));
     }
+    let _phase = tracing::info_span!(target: PHASE, "compress its clips").entered();
     Ok(Definition::new(Arc::new(model)).with_origins(origins))
 }
 

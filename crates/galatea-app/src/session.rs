@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
+use tracing::info_span;
+
 use super::diagnostics::Diagnostics;
 use super::library::{Arrived, Finished, Library};
 use super::player::PlayerProfile;
@@ -18,6 +20,7 @@ use super::studio::View;
 use galatea_asset::{Project, Watcher, vfs};
 use galatea_guard::{Activity, during};
 use galatea_machine::partial_states;
+use galatea_math::phases::PHASE;
 use galatea_render::{Gpu, ShaderError, ShaderSource};
 use galatea_script::{Fault, Host, HostOptions};
 use galatea_stage::frame::MessageKind;
@@ -157,12 +160,16 @@ impl Session {
         mut player: PlayerProfile,
         kind: SessionKind,
     ) -> anyhow::Result<Self> {
+        let _phase = info_span!(target: PHASE, "open the project").entered();
         let (library, arrivals) = Library::new(project.clone(), options.wait, options.quiet);
         if kind == SessionKind::Dry {
             library.write_nothing();
         }
         let has_locals = kind == SessionKind::ToAsk;
-        let host = new_host(&project, has_locals, &library)?;
+        let host = {
+            let _phase = info_span!(target: PHASE, "create the script machine").entered();
+            new_host(&project, has_locals, &library)?
+        };
         let mut diagnostics = Diagnostics::default();
         if options.quiet {
             diagnostics.silence();
@@ -170,7 +177,10 @@ impl Session {
         let watcher = options.watch.then(|| watch(&project));
         let is_relative = options.watch && project.root.is_relative();
         let started_in = is_relative.then(std::env::current_dir);
-        let sound = SoundRoom::open(options.sound);
+        let sound = {
+            let _phase = info_span!(target: PHASE, "open the sound").entered();
+            SoundRoom::open(options.sound)
+        };
         if let Some(fault) = player.take_fault() {
             let text = format!("{fault}\nthe key bindings of the scripts are used instead");
             diagnostics.set("bindings", MessageKind::Warning, &text);
@@ -197,6 +207,7 @@ impl Session {
             halt: HaltState::default(),
         };
         let _scope = during("running the script for the first time");
+        let _phase = info_span!(target: PHASE, "run the script").entered();
         session.run_script();
         Ok(session)
     }

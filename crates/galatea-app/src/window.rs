@@ -5,6 +5,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
+use tracing::span::EnteredSpan;
+use tracing::{info, info_span};
 use winit::application::ApplicationHandler;
 use winit::dpi::{LogicalSize, PhysicalPosition};
 use winit::event::{ElementState, KeyEvent, MouseButton, MouseScrollDelta, WindowEvent};
@@ -27,6 +29,7 @@ use super::{Session, SessionOptions, dropped, keys};
 use crate::studio::{Prompt, StudioOptions, Typed, View};
 use galatea_asset::vfs;
 use galatea_guard::contained;
+use galatea_math::phases::PHASE;
 use galatea_render::{Gpu, ShaderSource, WindowTarget};
 use galatea_stage::frame::{Message, MessageKind};
 use galatea_stage::{DebugView, Frame, InputEvent};
@@ -209,6 +212,11 @@ fn view_for(
     Ok(view)
 }
 
+/// The phase in which the first picture is drawn; `None` for pictures before and after it.
+fn phase_of_first_picture(is_other: bool) -> Option<EnteredSpan> {
+    (!is_other).then(|| info_span!(target: PHASE, "draw the first picture").entered())
+}
+
 fn title(session: &Session) -> String {
     let name = session.project.name();
     match vfs::is_packed(&session.project.root) {
@@ -365,6 +373,7 @@ impl App {
         opened.view.renderer.wait_for_pipelines(!self.has_drawn);
         let scale = opened.window.scale_factor() as f32;
         let console = self.console.is_open.then_some(&mut self.console.prompt);
+        let phase = phase_of_first_picture(self.has_drawn || is_loading);
         let drawn = contained("drawing a picture", || {
             let (gpu, target) = (&opened.gpu, &mut opened.target);
             let drawn = opened
@@ -373,6 +382,7 @@ impl App {
             report_drawing(&mut self.session, &mut opened.view, gpu);
             drawn
         });
+        drop(phase);
         let drawn = match drawn {
             Ok(drawn) => drawn,
             Err(caught) => {
@@ -384,11 +394,17 @@ impl App {
         match drawn {
             _ if opened.gpu.is_lost() => self.rebuild(event_loop),
             Err(_) => self.rebuild(event_loop),
-            Ok(true) => {
-                self.losses.shown();
-                self.has_drawn |= !is_loading;
-            }
+            Ok(true) => self.note_shown(is_loading),
             Ok(false) => {}
+        }
+    }
+
+    /// Notes that a picture is in the window.
+    fn note_shown(&mut self, is_loading: bool) {
+        self.losses.shown();
+        if !is_loading && !self.has_drawn {
+            info!(target: PHASE, "the first picture is shown");
+            self.has_drawn = true;
         }
     }
 

@@ -40,6 +40,7 @@ pub mod heights;
 pub mod lines;
 pub mod names;
 pub mod noise;
+pub mod phases;
 pub mod random;
 pub mod simd;
 pub mod srgb;

@@ -22,6 +22,7 @@ mod dialog;
 mod log;
 mod packed;
 mod play;
+mod timings;
 
 use std::process::ExitCode;
 

@@ -44,7 +44,7 @@ pub fn run(licences: &[u8]) -> anyhow::Result<()> {
     if let Some(folder) = &args.unpack {
         return packed::unpack(&pack, folder);
     }
-    log::start();
+    log::start(false);
     install_dictionary(&pack)?;
     let program = std::env::current_exe().and_then(|program| program.canonicalize());
     let program = program.context("cannot find this program's own file")?;
@@ -107,7 +107,7 @@ fn render(project: Project, shot: &Shot, args: &PlayerArgs) -> anyhow::Result<()
     camera.set_options(studio_options(args));
     advance_to(&mut session, shot.at);
     let picture = camera.picture(&mut session, shot.at, (shot.size.0, shot.size.1))?;
-    let bytes = png_bytes(&picture, Compression::Balanced)?;
+    let bytes = png_bytes(&picture, Compression::Fast)?;
     write_whole(&shot.file, &bytes)?;
     ensure!(n_errors(&session) == 0, "the project has errors; see above");
     Ok(())

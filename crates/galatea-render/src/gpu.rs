@@ -7,6 +7,7 @@ use super::adapter::{AdapterFacts, Means};
 use super::choice;
 use super::device::{Device, PipelineCache};
 use super::gpu_error::GpuError;
+use galatea_math::phases::PHASE;
 
 /// A graphics device and its queue.
 pub struct Gpu {
@@ -74,6 +75,7 @@ impl Gpu {
         surface: Option<&wgpu::Surface<'static>>,
         change: impl Fn(&mut AdapterFacts),
     ) -> Result<Self, GpuError> {
+        let _phase = tracing::info_span!(target: PHASE, "open the graphics device").entered();
         let (adapter, means) = choose(&instance, surface, change)?;
         let info = adapter.get_info();
         if !means.without.is_empty() {

@@ -1,5 +1,7 @@
 //! The renderer: runs the passes of a frame in order.
 
+use tracing::info_span;
+
 use super::draw::{Draw, SIGHTS};
 use super::frame_buffers::{FrameBuffers, FrameContents};
 use super::frame_passes::{Encoding, FramePasses};
@@ -22,6 +24,7 @@ use super::timing::Timing;
 use super::triangles::SampleGrid;
 use super::uniforms::{Finish, GpuScene};
 use super::variants::{FinishTraits, SceneTraits};
+use galatea_math::phases::PHASE;
 use galatea_stage::Frame;
 
 /// On a software renderer, agents at finer levels of detail than this are drawn as models.
@@ -60,10 +63,14 @@ impl Renderer {
         output: wgpu::TextureFormat,
         options: RenderOptions,
     ) -> Result<Self, ShaderError> {
+        let _phase = info_span!(target: PHASE, "create the renderer").entered();
         let layouts = Layouts::new(&gpu.device);
         let requested = options.checked();
         let (options, mut lessened) = options.fitted(gpu.means());
-        let (maps, options, short) = Maps::fitting(gpu, &layouts, options);
+        let (maps, options, short) = {
+            let _phase = info_span!(target: PHASE, "create shadow maps and tables").entered();
+            Maps::fitting(gpu, &layouts, options)
+        };
         lessened.extend(short);
         let mut residency = Residency::new(gpu);
         for lessened in lessened {
@@ -75,7 +82,10 @@ impl Renderer {
             output,
             shaders: shaders.clone(),
             waits: true,
-            passes: Passes::new(gpu, &layouts, shaders, output, &options)?,
+            passes: {
+                let _phase = info_span!(target: PHASE, "compile shaders").entered();
+                Passes::new(gpu, &layouts, shaders, output, &options)?
+            },
             maps,
             sized: None,
             buffers: FrameBuffers::new(gpu, &layouts),

@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use tracing::info_span;
+
 use super::cut::{PrimitiveCut, cut, with_tangents};
 use super::draw::{Class, Draw, NOT_BEFORE};
 use super::frame_groups::FrameGroups;
@@ -18,6 +20,7 @@ use galatea_asset::Model;
 use galatea_asset::model::{Part, Primitive};
 use galatea_asset::skinning::SkinningMode;
 use galatea_deform::PaletteLayout;
+use galatea_math::phases::PHASE;
 
 /// Frames after which an unseen model is dropped.
 const UNSEEN_FRAMES: u64 = 120;
@@ -298,6 +301,7 @@ impl Residency {
     }
 
     fn upload(&mut self, gpu: &Gpu, layouts: &Layouts, mips: &MipPass, model: &Model) -> Resident {
+        let _phase = info_span!(target: PHASE, "upload", model = %model.name).entered();
         let materials = self.upload_materials(gpu, layouts, mips, model);
         let (mut geometries, made) = self.upload_geometries(gpu, layouts, model);
         let palette = PaletteLayout::new(model);

@@ -190,12 +190,12 @@ impl Assembled {
         }
     }
 
-    /// Parses and validates the text as wgpu would without optional features.
+    /// Parses the text.
     ///
     /// # Errors
     /// The first error, with its position in the original file.
-    pub fn check(&self) -> Result<naga::Module, ShaderError> {
-        let module = naga::front::wgsl::parse_str(&self.text).map_err(|error| {
+    fn parse(&self) -> Result<naga::Module, ShaderError> {
+        naga::front::wgsl::parse_str(&self.text).map_err(|error| {
             let label = error.labels().next().map(|(_, label)| label.to_owned());
             let message = match label {
                 Some(label) if !label.is_empty() && label != error.message() => {
@@ -204,7 +204,15 @@ impl Assembled {
                 _ => error.message().to_owned(),
             };
             self.error_at(error.location(&self.text), message)
-        })?;
+        })
+    }
+
+    /// Parses and validates the text as wgpu would without optional features.
+    ///
+    /// # Errors
+    /// The first error, with its position in the original file.
+    pub fn check(&self) -> Result<naga::Module, ShaderError> {
+        let module = self.parse()?;
         naga::valid::Validator::new(
             naga::valid::ValidationFlags::all(),
             naga::valid::Capabilities::empty(),
@@ -290,26 +298,31 @@ pub(super) struct Shader {
 }
 
 impl Shader {
-    /// Validates a shader and creates its module.
+    /// Creates the module of a shader.
+    ///
+    /// # Errors
+    /// The first error in a shader of a project.
     pub fn new(
         device: &wgpu::Device,
         source: &ShaderSource,
         name: &'static str,
     ) -> Result<Self, ShaderError> {
         let assembled = source.assemble(name)?;
-        let checked = assembled.check()?;
-        let overrides = checked.overrides.iter();
+        // wgpu validates every module. Here that is done for messages with a file and line; a test does it for the built-in
+        // shaders.
+        let parsed = match source.is_embedded() {
+            true => assembled.parse()?,
+            false => assembled.check()?,
+        };
+        let overrides = parsed.overrides.iter();
+        let entries = parsed.entry_points.iter();
         Ok(Self {
             name,
             overrides: overrides.filter_map(|(_, one)| one.name.clone()).collect(),
-            entries: checked
-                .entry_points
-                .iter()
-                .map(|e| e.name.clone())
-                .collect(),
+            entries: entries.map(|entry| entry.name.clone()).collect(),
             module: device.create_shader_module(wgpu::ShaderModuleDescriptor {
                 label: Some(name),
-                source: wgpu::ShaderSource::Wgsl(Cow::Owned(assembled.text)),
+                source: wgpu::ShaderSource::Naga(Cow::Owned(parsed)),
             }),
         })
     }

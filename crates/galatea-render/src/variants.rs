@@ -7,8 +7,11 @@ use std::iter::Sum;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
+use tracing::info_span;
+
 use super::shader::{ShaderError, ShaderSource};
 use super::uniforms::{Finish, GpuScene};
+use galatea_math::phases::PHASE;
 
 /// Values of a shader's `override`s.
 pub type Constants = Vec<(&'static str, f64)>;
@@ -202,6 +205,8 @@ impl<K: Copy + Eq + Hash + Send + 'static, P: Send + 'static> PipelineVariants<K
         }
         let missing: Vec<K> = keys.filter(|key| self.requested.insert(*key)).collect();
         self.begin(missing);
+        let _phase = (waits && self.n_in_work > 0)
+            .then(|| info_span!(target: PHASE, "compile pipelines", n = self.n_in_work).entered());
         while waits && self.n_in_work > 0 {
             match self.result_receiver.recv() {
                 Ok(result) => fault = fault.and(self.take(result)),

@@ -84,6 +84,7 @@ use crate::near_origin;
 use crate::picture_budget::PictureBudget;
 use crate::vfs;
 use galatea_anim::{Clip, Skeleton};
+use galatea_math::phases::PHASE;
 
 /// Loads a file and the files it refers to; `Model::sources` lists them all, the file first.
 ///
@@ -98,6 +99,7 @@ pub fn load(path: &Path) -> Result<Model, ModelLoadError> {
 /// # Errors
 /// As [`load`].
 pub fn load_facing(path: &Path, facing: ModelFacing) -> Result<Model, ModelLoadError> {
+    let _phase = tracing::info_span!(target: PHASE, "read its file").entered();
     let options = LoadOptions {
         facing,
         pictures: PictureBudget::of(path),
@@ -360,6 +362,7 @@ impl Visuals {
         let mut materials = material::load(source.document, source.warnings);
         let images = match pictures_of {
             Some((name, budget)) => {
+                let _phase = tracing::info_span!(target: PHASE, "decode its pictures").entered();
                 read_wrinkles(name, source, external, &mut materials);
                 picture::load(source, external, &mut materials, budget)
             }

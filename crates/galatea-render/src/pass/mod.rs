@@ -65,27 +65,67 @@ impl Passes {
         output: wgpu::TextureFormat,
         options: &RenderOptions,
     ) -> Result<Self, ShaderError> {
+        // Shaders are parsed and validated in parallel.
+        let mesh = || mesh::MeshPass::new(gpu, layouts, shaders, options);
+        let models = || {
+            Ok((
+                deform::DeformPass::new(gpu, layouts, shaders)?,
+                shadow::ShadowPass::new(gpu, layouts, shaders)?,
+                contact::ContactPass::new(gpu, layouts, shaders)?,
+                geometry::GeometryPass::new(gpu, layouts, shaders)?,
+                occlusion::OcclusionPass::new(gpu, layouts, shaders)?,
+                prepass::Prepass::new(gpu, layouts, shaders, options)?,
+                strand_points::StrandPointsPass::new(gpu, layouts, shaders)?,
+            ))
+        };
+        let scenery = || {
+            Ok((
+                impostors::ImpostorsPass::new(gpu, layouts, shaders, options.msaa)?,
+                ground::GroundPass::new(gpu, layouts, shaders, options.msaa)?,
+                sky::SkyPass::new(gpu, layouts, shaders, options.msaa)?,
+                particles::ParticlesPass::new(gpu, layouts, shaders, options.msaa)?,
+            ))
+        };
+        let screen = || {
+            Ok((
+                resolve::ResolvePass::new(gpu, layouts, shaders)?,
+                bloom::BloomPass::new(gpu, layouts, shaders)?,
+                exposure::ExposurePass::new(gpu, layouts, shaders)?,
+                tonemap::TonemapPass::new(gpu, layouts, shaders, output)?,
+                smooth::SmoothPass::new(gpu, layouts, shaders, output)?,
+                views::ViewsPass::new(gpu, layouts, shaders, output, options)?,
+                lines::LinesPass::new(gpu, layouts, shaders, output)?,
+                mip::MipPass::new(gpu, layouts, shaders)?,
+            ))
+        };
+        let ((mesh, models), (scenery, screen)) = rayon::join(
+            || rayon::join(mesh, models),
+            || rayon::join(scenery, screen),
+        );
+        let (deform, shadow, contact, geometry, occlusion, prepass, strand_points) = models?;
+        let (impostors, ground, sky, particles) = scenery?;
+        let (resolve, bloom, exposure, tonemap, smooth, views, lines, mip) = screen?;
         Ok(Self {
-            deform: deform::DeformPass::new(gpu, layouts, shaders)?,
-            shadow: shadow::ShadowPass::new(gpu, layouts, shaders)?,
-            contact: contact::ContactPass::new(gpu, layouts, shaders)?,
-            geometry: geometry::GeometryPass::new(gpu, layouts, shaders)?,
-            occlusion: occlusion::OcclusionPass::new(gpu, layouts, shaders)?,
-            prepass: prepass::Prepass::new(gpu, layouts, shaders, options)?,
-            strand_points: strand_points::StrandPointsPass::new(gpu, layouts, shaders)?,
-            mesh: mesh::MeshPass::new(gpu, layouts, shaders, options)?,
-            impostors: impostors::ImpostorsPass::new(gpu, layouts, shaders, options.msaa)?,
-            ground: ground::GroundPass::new(gpu, layouts, shaders, options.msaa)?,
-            sky: sky::SkyPass::new(gpu, layouts, shaders, options.msaa)?,
-            particles: particles::ParticlesPass::new(gpu, layouts, shaders, options.msaa)?,
-            resolve: resolve::ResolvePass::new(gpu, layouts, shaders)?,
-            bloom: bloom::BloomPass::new(gpu, layouts, shaders)?,
-            exposure: exposure::ExposurePass::new(gpu, layouts, shaders)?,
-            tonemap: tonemap::TonemapPass::new(gpu, layouts, shaders, output)?,
-            smooth: smooth::SmoothPass::new(gpu, layouts, shaders, output)?,
-            views: views::ViewsPass::new(gpu, layouts, shaders, output, options)?,
-            lines: lines::LinesPass::new(gpu, layouts, shaders, output)?,
-            mip: mip::MipPass::new(gpu, layouts, shaders)?,
+            deform,
+            shadow,
+            contact,
+            geometry,
+            occlusion,
+            prepass,
+            strand_points,
+            mesh: mesh?,
+            impostors,
+            ground,
+            sky,
+            particles,
+            resolve,
+            bloom,
+            exposure,
+            tonemap,
+            smooth,
+            views,
+            lines,
+            mip,
         })
     }
 }
