@@ -78,7 +78,7 @@ pub struct Cli {
 }
 
 impl Cli {
-    /// Name of the command for activities: `galatea check`.
+    /// Returns true if the command lists the phases of its start.
     pub fn wants_timings(&self) -> bool {
         match &self.command {
             Some(Command::Play(args)) => args.timings,
@@ -87,7 +87,7 @@ impl Cli {
         }
     }
 
-    /// Name of the command, such as `galatea play`.
+    /// Name of the command for activities: `galatea check`.
     pub fn name(&self) -> String {
         let text = match &self.command {
             Some(command) => format!("{command:?}"),

@@ -34,7 +34,7 @@ pub struct PlayArgs {
     /// Use a recording instead of the microphone, for live lip sync
     #[arg(long, value_name = "FILE", conflicts_with = "render")]
     microphone: Option<PathBuf>,
-    /// Print the phases until the first picture: time, processor time and memory
+    /// Print the phases until the first picture in the window: time, processor time and memory
     #[arg(long, conflicts_with = "render")]
     pub(super) timings: bool,
     /// Render to files even if there is a display

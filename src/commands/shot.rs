@@ -45,7 +45,7 @@ pub struct ShotArgs {
     /// Draw N pictures of one moment, from all around the camera's target
     #[arg(long, value_name = "N", value_parser = super::whole::<u32>(1, 360, "pictures"))]
     turntable: Option<u32>,
-    /// Print the phases of the work: time, processor time and memory
+    /// Print the phases until the picture is written: time, processor time and memory
     #[arg(long)]
     pub(super) timings: bool,
     /// Output picture, PNG

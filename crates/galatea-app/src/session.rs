@@ -167,7 +167,7 @@ impl Session {
         }
         let has_locals = kind == SessionKind::ToAsk;
         let host = {
-            let _phase = info_span!(target: PHASE, "create the script machine").entered();
+            let _phase = info_span!(target: PHASE, "create the Lua VM").entered();
             new_host(&project, has_locals, &library)?
         };
         let mut diagnostics = Diagnostics::default();
@@ -178,7 +178,7 @@ impl Session {
         let is_relative = options.watch && project.root.is_relative();
         let started_in = is_relative.then(std::env::current_dir);
         let sound = {
-            let _phase = info_span!(target: PHASE, "open the sound").entered();
+            let _phase = info_span!(target: PHASE, "open the sound output").entered();
             SoundRoom::open(options.sound)
         };
         if let Some(fault) = player.take_fault() {

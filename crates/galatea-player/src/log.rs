@@ -14,8 +14,8 @@ const FILTER: &str = "warn,wgpu_hal=off,wgpu_core=error,naga=error,sctk=error,wi
     symphonia_core=off,symphonia_bundle_mp3=off";
 
 /// Sends the log to stderr and its last lines to crash reports. `RUST_LOG` sets the filter (`level` or `target=level`,
-/// separated by commas); the default is warnings. With `timings`, the phases of the start are recorded
-/// and listed on stderr at an event of their target, [`PHASE`](galatea_math::phases::PHASE).
+/// separated by commas); the default is warnings. With `timings`, the phases of the start are
+/// recorded; an event of the target [`PHASE`](galatea_math::phases::PHASE) lists them on stderr.
 pub fn start(timings: bool) {
     let requested = std::env::var("RUST_LOG").ok();
     let filter = requested.and_then(|text| Targets::from_str(&text).ok());

@@ -1,5 +1,5 @@
 //! Timings of the phases of a start, for `--timings`: spans of the target [`PHASE`] with their time, processor time and
-//! memory. An event of this target prints those that are over.
+//! memory. An event of this target prints the finished ones.
 
 use std::fmt::Write as _;
 use std::sync::{Mutex, PoisonError};
@@ -21,7 +21,7 @@ const MAX_PHASES: usize = 1000;
 
 static PHASES: Mutex<Vec<Phase>> = Mutex::new(Vec::new());
 
-/// A phase that is over.
+/// A finished phase.
 struct Phase {
     name: String,
     depth: usize,
@@ -32,7 +32,7 @@ struct Phase {
     memory: i64,
 }
 
-/// A phase that runs, in the extensions of its span.
+/// A running phase, stored in the extensions of the span.
 struct RunningPhase {
     name: String,
     began: Duration,
@@ -100,7 +100,7 @@ where
     }
 }
 
-/// Name of a phase, with the fields of its span.
+/// Name of a phase: the name of the span and its fields.
 struct PhaseName(String);
 
 impl Visit for PhaseName {
@@ -109,12 +109,12 @@ impl Visit for PhaseName {
     }
 }
 
-/// Memory of the process, bytes; 0 where the system does not tell.
+/// Resident memory of the process, bytes; 0 if it is unknown.
 fn resident() -> i64 {
     memory_stats().map_or(0, |stats| stats.physical_mem as i64)
 }
 
-/// A table of all phases that are over, in the order in which they began, and empties it. `None` if there are none.
+/// Removes all finished phases and returns them as a table, in the order of their starts. `None` if there are none.
 fn take_report() -> Option<String> {
     let mut phases = std::mem::take(&mut *PHASES.lock().unwrap_or_else(PoisonError::into_inner));
     if phases.is_empty() {
@@ -136,7 +136,7 @@ fn take_report() -> Option<String> {
     }
     let _ = write!(
         text,
-        "memory of the process: {:.0} MB; a phase contains the indented ones below it, and others that run at the same time",
+        "memory of the process: {:.0} MB; the figures of a phase include those indented below it and the work of other threads",
         resident() as f64 / 1e6
     );
     Some(text)

@@ -18,7 +18,7 @@ function measure.time_until(t, limit: number, done)
 	return nil
 end
 
--- The number of agents whose position passes the test.
+-- The number of agents for whose position `test` returns true.
 function measure.count(people, test)
 	local n = 0
 	for i = 1, people.count do
