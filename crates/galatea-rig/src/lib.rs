@@ -49,7 +49,7 @@ pub mod lean_and_warp;
 pub mod limit;
 pub mod look_at;
 mod posed;
-pub mod simd;
+mod simd;
 pub mod spring;
 pub mod stand;
 pub mod trunk;

@@ -54,12 +54,21 @@ impl<'a> Posed<'a> {
     }
 
     /// Parent-from-bone transform; the identity for a bone that does not exist.
+    #[inline]
     pub fn local(&self, bone: u16) -> Trs {
         let local = self.locals.get(usize::from(bone));
         local.copied().unwrap_or_default()
     }
 
+    /// Rotation of a bone, parent space; the identity for a bone that does not exist.
+    #[inline]
+    pub fn local_rotation(&self, bone: u16) -> Quat {
+        let local = self.locals.get(usize::from(bone));
+        local.map_or(Quat::IDENTITY, |local| local.rotation)
+    }
+
     /// Sets the parent-from-bone transform of a bone. Ignores non-finite values.
+    #[inline]
     pub fn set_local(&mut self, bone: u16, local: Trs) {
         let at = usize::from(bone);
         if let Some(slot) = self.locals.get_mut(at)
@@ -70,21 +79,21 @@ impl<'a> Posed<'a> {
         }
     }
 
-    /// Sets the rotation of a bone, parent space.
+    /// Sets the rotation of a bone, parent space. Ignores non-finite values.
+    #[inline]
     pub fn set_rotation(&mut self, bone: u16, rotation: Quat) {
-        let local = self.local(bone);
-        self.set_local(
-            bone,
-            Trs {
-                rotation: rotation.normalize(),
-                ..local
-            },
-        );
+        let (at, rotation) = (usize::from(bone), rotation.normalize());
+        if let Some(slot) = self.locals.get_mut(at)
+            && rotation.is_finite()
+        {
+            slot.rotation = rotation;
+            self.old_from = self.old_from.min(at);
+        }
     }
 
     /// Rotates a bone about its own origin; `by` is in its parent's space.
     pub fn turn(&mut self, bone: u16, by: Quat) {
-        self.set_rotation(bone, by * self.local(bone).rotation);
+        self.set_rotation(bone, by * self.local_rotation(bone));
     }
 
     /// Rotates a bone about its own origin; `by` is in model space.

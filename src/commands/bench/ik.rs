@@ -1,4 +1,4 @@
-//! Inverse kinematics: batches, single limbs, chains, and accuracy.
+//! Inverse kinematics as the simulation calls it: limbs, aims, chains and feet, and their accuracy.
 
 use std::sync::Arc;
 
@@ -9,24 +9,21 @@ use super::{BenchFigure, Benchmark, measure};
 use galatea_anim::{Bone, Skeleton, local_to_model};
 use galatea_character::Definition;
 use galatea_math::Trs;
-use galatea_math::simd::Level;
 use galatea_rig::Posed;
 use galatea_rig::aim::{Aim, solve_aim};
 use galatea_rig::chain::{Chain, ChainGoal, ChainMethod};
 use galatea_rig::foot_ik::{
     FootIk, FootIkInput, FootIkSettings, GroundHit, GroundQuery, PlatformId,
 };
-use galatea_rig::simd::{AimBatch, TwoBoneBatch};
 use galatea_rig::two_bone::{Limb, ReachGoal, TwoBone, TwoBoneSolution, reach, solve_two_bone};
 
 pub(super) const ALL: &[(&str, Benchmark)] = &[("ik", bench)];
 
-/// Goals per batch.
+/// Goals per round.
 const GOALS: usize = 1000;
-/// Batches for the error measurement: a million goals.
-const BATCHES: usize = 1000;
 /// Times of ozz-animation 0.16 in ns, measured earlier on the same kind of machine.
-const OZZ: [(&str, f64); 2] = [("two_bone", 136.0), ("aim", 70.0)];
+const OZZ_TWO_BONE: f64 = 136.0;
+const OZZ_AIM: f64 = 70.0;
 
 fn bench(definition: &Arc<Definition>) -> Vec<BenchFigure> {
     let all = || {
@@ -74,14 +71,10 @@ fn missed(goal: &TwoBone, turns: &TwoBoneSolution) -> f64 {
 
 fn bench_two_bone(figures: &mut Vec<BenchFigure>) {
     let mut random = Random(1);
-    let mut batch = TwoBoneBatch::default();
     let goals: Vec<TwoBone> = (0..GOALS).map(|_| limb(&mut random)).collect();
-    for goal in &goals {
-        batch.push(goal);
-    }
     let single = measure(
         "ik_two_bone",
-        "two-bone IK, one goal at a time",
+        "two-bone IK of one limb",
         "ns per goal",
         GOALS,
         || {
@@ -90,37 +83,12 @@ fn bench_two_bone(figures: &mut Vec<BenchFigure>) {
             }
         },
     );
-    let filled = measure(
-        "ik_two_bone_filled",
-        "the same as a batch of 1000, including filling the batch",
-        "ns per goal",
-        GOALS,
-        || {
-            batch.clear();
-            for goal in &goals {
-                batch.push(goal);
-            }
-            batch.solve();
-            std::hint::black_box(&batch);
-        },
-    );
-    let solve = |level: Level| batches("two_bone", level, || batch.solve_at(level));
-    let rows: Vec<BenchFigure> = levels().map(solve).collect();
-    compare(figures, "two_bone", single, rows);
-    figures.push(filled);
+    compare(figures, single, OZZ_TWO_BONE);
     // The acceptance test: a million goals for limbs of all sizes.
     let mut worst = 0.0_f64;
-    for _ in 0..BATCHES {
-        let goals: Vec<TwoBone> = (0..GOALS).map(|_| limb(&mut random)).collect();
-        batch.clear();
-        for goal in &goals {
-            batch.push(goal);
-        }
-        batch.solve();
-        for (i, goal) in goals.iter().enumerate() {
-            let turns = batch.solution(i);
-            worst = turns.map_or(f64::INFINITY, |turns| worst.max(missed(goal, &turns)));
-        }
+    for _ in 0..GOALS * 1000 {
+        let goal = limb(&mut random);
+        worst = worst.max(missed(&goal, &solve_two_bone(&goal)));
     }
     figures.push(BenchFigure::plain(
         "ik_two_bone_worst",
@@ -142,13 +110,9 @@ fn bench_aim(figures: &mut Vec<BenchFigure>) {
             keep_up: i % 2 == 0,
         })
         .collect();
-    let mut batch = AimBatch::default();
-    for goal in &goals {
-        batch.push(goal, std::f32::consts::PI);
-    }
     let single = measure(
         "ik_aim",
-        "aim IK with an offset from the pivot, one goal at a time",
+        "aim IK with an offset from the pivot",
         "ns per goal",
         GOALS,
         || {
@@ -157,15 +121,12 @@ fn bench_aim(figures: &mut Vec<BenchFigure>) {
             }
         },
     );
-    let solve = |level: Level| batches("aim", level, || batch.solve_at(level));
-    let rows: Vec<BenchFigure> = levels().map(solve).collect();
-    compare(figures, "aim", single, rows);
-    let passes = goals.iter().enumerate().map(|(i, goal)| {
-        batch.solution(i).map_or(f32::INFINITY, |found| {
-            let eye = goal.pivot + found.rotation * goal.offset;
-            let to = goal.target - eye;
-            to.reject_from(found.rotation * goal.forward).length()
-        })
+    compare(figures, single, OZZ_AIM);
+    let passes = goals.iter().map(|goal| {
+        let found = solve_aim(goal, None);
+        let eye = goal.pivot + found.rotation * goal.offset;
+        let to = goal.target - eye;
+        to.reject_from(found.rotation * goal.forward).length()
     });
     figures.push(BenchFigure::plain(
         "ik_aim_worst",
@@ -175,52 +136,17 @@ fn bench_aim(figures: &mut Vec<BenchFigure>) {
     ));
 }
 
-fn levels() -> impl Iterator<Item = Level> {
-    let best = Level::best();
-    Level::ALL.into_iter().filter(move |level| *level <= best)
-}
-
-fn batches(name: &str, level: Level, mut solve: impl FnMut()) -> BenchFigure {
-    measure(
-        &format!("ik_{name}_{}", level.name()),
-        "the same as a batch of 1000",
-        "ns per goal",
-        GOALS,
-        || {
-            solve();
-            std::hint::black_box(());
-        },
-    )
-}
-
-/// Adds figures of a solver, and its ratios to the other solver and to ozz.
-fn compare(
-    figures: &mut Vec<BenchFigure>,
-    name: &str,
-    single: BenchFigure,
-    rows: Vec<BenchFigure>,
-) {
-    let fastest = rows
-        .iter()
-        .map(|row| row.value)
-        .fold(f64::INFINITY, f64::min);
-    let of_single = fastest / single.value;
-    figures.push(single);
-    figures.extend(rows);
-    figures.push(BenchFigure::plain(
-        &format!("ik_{name}_of_single"),
-        "fastest batch divided by one goal at a time, same run",
-        of_single,
+/// Adds a figure in nanoseconds, and its ratio to ozz.
+fn compare(figures: &mut Vec<BenchFigure>, figure: BenchFigure, ozz: f64) {
+    let ratio = BenchFigure::plain(
+        &format!("{}_of_ozz", figure.name),
+        &format!(
+            "divided by the {ozz} ns of ozz-animation 0.16 (measured separately); the goal is 0.5"
+        ),
+        figure.value / ozz,
         "ratio",
-    ));
-    if let Some((_, ozz)) = OZZ.iter().find(|(solver, _)| *solver == name) {
-        figures.push(BenchFigure::plain(
-            &format!("ik_{name}_of_ozz"),
-            &format!("fastest batch divided by the {ozz} ns of ozz-animation 0.16 (measured separately); the goal is 0.25"),
-            fastest / ozz,
-            "ratio",
-        ));
-    }
+    );
+    figures.extend([figure, ratio]);
 }
 
 /// A root and links of 20 cm in a slight arc.

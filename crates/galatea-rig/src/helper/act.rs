@@ -137,7 +137,7 @@ pub enum DrivenChannel {
 }
 
 fn rotation(posed: &Posed, path: &[u16]) -> Quat {
-    let turns = path.iter().map(|bone| posed.local(*bone).rotation);
+    let turns = path.iter().map(|bone| posed.local_rotation(*bone));
     turns.fold(Quat::IDENTITY, |all, turn| all * turn)
 }
 
@@ -178,7 +178,7 @@ fn arc(from: Vec3, to: Vec3) -> Quat {
 
 /// Blends a bone's rotation towards `rotation` by a weight.
 fn settle(posed: &mut Posed, bone: u16, rotation: Quat, weight: f32) {
-    let now = posed.local(bone).rotation;
+    let now = posed.local_rotation(bone);
     posed.set_rotation(bone, turn::toward(now, rotation, weight));
 }
 
@@ -191,7 +191,7 @@ impl RelativeRotation {
 impl DrivenBone {
     fn set(&self, posed: &mut Posed, target: Quat, weight: f32) {
         let above = rotation(posed, &self.above);
-        let from = posed.local(self.bone).rotation;
+        let from = posed.local_rotation(self.bone);
         let to = above.conjugate() * self.left * target * self.right;
         let to = turn::toward(from, to, weight);
         posed.set_rotation(self.bone, to);
@@ -212,7 +212,7 @@ impl Measure {
                 swing.unwrap_or_else(|| turn::angle(turned)).to_degrees()
             }
             Self::Distance(a, b) => posed.position(*a).distance(posed.position(*b)),
-            Self::Cone { of, undo } => turn::angle(*undo * posed.local(*of).rotation).to_degrees(),
+            Self::Cone { of, undo } => turn::angle(*undo * posed.local_rotation(*of)).to_degrees(),
         }
     }
 }
@@ -302,7 +302,7 @@ impl Helper {
                 max,
                 weight: fraction,
             } => {
-                let now = posed.local(*bone).rotation;
+                let now = posed.local_rotation(*bone);
                 let (z, y, x) = (rest.conjugate() * now).to_euler(EulerRot::ZYX);
                 let angles = Vec3::new(x, y, z);
                 let held = angles.clamp(*min, *max);
@@ -374,7 +374,7 @@ impl Helper {
                 right,
                 weight: share,
             } => {
-                let turned = rest.conjugate() * posed.local(*of).rotation * *right;
+                let turned = rest.conjugate() * posed.local_rotation(*of) * *right;
                 let roll = turn::about(turned, *axis, 0.0);
                 let target = *rest * Quat::from_axis_angle(*axis, roll * *share);
                 settle(posed, *bone, target, weight);
@@ -401,7 +401,7 @@ impl Helper {
                 rest,
                 weight: share,
             } => {
-                let turned = *undo * posed.local(*of).rotation;
+                let turned = *undo * posed.local_rotation(*of);
                 settle(posed, *bone, *rest * turn::power(turned, *share), weight);
             }
             _ => {}

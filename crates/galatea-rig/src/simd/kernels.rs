@@ -1,9 +1,9 @@
-//! Two-bone IK and aim for one register of goals, generic over the register width.
+//! Two-bone IK and aim for one register of goals, generic over the register width. Aims use it with one float.
 //!
 //! Callers: `mod.rs` of this folder. No angle is computed: rotations are made from sines and cosines of half angles, which
 //! follow from lengths without loss of precision for nearly straight and nearly folded limbs.
 
-use super::{AimGroup, AimSolutionGroup, GOALS, TwoBoneGroup, TwoBoneSolutionGroup};
+use super::{GOALS, TwoBoneGroup, TwoBoneSolutionGroup};
 use galatea_math::simd::Floats;
 use galatea_math::simd::vectors::{
     MIN_LENGTH, V3, V4, across, add, along, any_across, back, choose, cross, dot, frame_turn,
@@ -316,37 +316,7 @@ pub(super) fn two_bones<L: Floats>(
     }
 }
 
-/// Solves [`aim`] for all goals of groups.
-#[inline(always)]
-pub(super) fn aims<L: Floats>(token: L::Token, goals: &[AimGroup], out: &mut [AimSolutionGroup]) {
-    for (group, turns) in goals.iter().zip(out) {
-        let mut at = 0;
-        while at + L::N <= GOALS {
-            let (turn, missed) = aim::<L>(&AimGoals {
-                pivot: load3(token, &group.pivot, at),
-                forward: load3(token, &group.forward, at),
-                offset: load3(token, &group.offset, at),
-                target: load3(token, &group.target, at),
-                up: load3(token, &group.up, at),
-                cone: [
-                    L::load(token, &group.cone[0][at..]),
-                    L::load(token, &group.cone[1][at..]),
-                ],
-                upright: L::load(token, &group.upright[at..]),
-            });
-            store4(turn, &mut turns.turn, at);
-            missed.store(&mut turns.chord[at..]);
-            at += L::N;
-        }
-    }
-}
-
 /// Solves [`two_bones`] one goal at a time, on every CPU.
 pub(super) fn two_bones_plain(goals: &[TwoBoneGroup], out: &mut [TwoBoneSolutionGroup]) {
     two_bones::<f32>((), goals, out);
-}
-
-/// Solves [`aims`] one goal at a time, on every CPU.
-pub(super) fn aims_plain(goals: &[AimGroup], out: &mut [AimSolutionGroup]) {
-    aims::<f32>((), goals, out);
 }

@@ -1,7 +1,7 @@
-//! Two-bone IK and aim for many limbs at once: SIMD with eight lanes, at the width that the CPU supports.
+//! Two-bone IK for up to eight limbs at once, in SIMD lanes at the width that the CPU supports; and for one limb or one aim,
+//! with the same arithmetic and one float per register.
 //!
-//! Callers: `two_bone` and `aim` of this crate, where single goals use the same arithmetic with one float per register;
-//! crowds.
+//! Callers: `two_bone` and `aim` of this crate.
 //!
 //! Invariants: those of `math::simd`.
 
@@ -9,7 +9,7 @@ mod kernels;
 #[cfg(test)]
 mod tests;
 
-use glam::{Quat, Vec3};
+use glam::Quat;
 
 use super::goals::{Aim, AimSolution, TwoBone, TwoBoneSolution};
 use galatea_math::simd::vectors::{Lanes, put3, quat};
@@ -40,27 +40,6 @@ struct TwoBoneSolutionGroup {
     root: [Lanes; 4],
     mid: [Lanes; 4],
     target_error: Lanes,
-}
-
-/// Eight aim goals as a structure of arrays.
-#[derive(Clone, Copy, Debug, Default)]
-#[repr(C, align(32))]
-struct AimGroup {
-    pivot: [Lanes; 3],
-    forward: [Lanes; 3],
-    offset: [Lanes; 3],
-    target: [Lanes; 3],
-    up: [Lanes; 3],
-    cone: [Lanes; 2],
-    upright: Lanes,
-}
-
-/// Solutions of eight aim goals.
-#[derive(Clone, Copy, Debug, Default)]
-#[repr(C, align(32))]
-struct AimSolutionGroup {
-    turn: [Lanes; 4],
-    chord: Lanes,
 }
 
 impl TwoBoneGroup {
@@ -100,9 +79,14 @@ impl Few {
 
     /// Solves all lanes.
     pub fn solve(&self) -> FewSolutions {
+        self.solve_at(Level::current())
+    }
+
+    /// [`solve`](Self::solve) with the instruction set of a given level.
+    fn solve_at(&self, level: Level) -> FewSolutions {
         let mut turns = TwoBoneSolutionGroup::default();
         solve_two_bones(
-            Level::current(),
+            level,
             std::slice::from_ref(&self.0),
             std::slice::from_mut(&mut turns),
         );
@@ -127,150 +111,6 @@ fn solve_two_bones(level: Level, goals: &[TwoBoneGroup], turns: &mut [TwoBoneSol
         kernels::two_bones,
         (goals, turns)
     );
-}
-
-fn solve_aims(level: Level, goals: &[AimGroup], turns: &mut [AimSolutionGroup]) {
-    dispatch!(level, kernels::aims_plain, kernels::aims, (goals, turns));
-}
-
-/// Many two-bone limbs solved together; keeps its buffers between ticks.
-#[derive(Clone, Debug, Default)]
-pub struct TwoBoneBatch {
-    n: usize,
-    goals: Vec<TwoBoneGroup>,
-    turns: Vec<TwoBoneSolutionGroup>,
-}
-
-impl TwoBoneBatch {
-    /// Number of goals.
-    pub fn len(&self) -> usize {
-        self.n
-    }
-
-    /// Returns true without goals.
-    pub fn is_empty(&self) -> bool {
-        self.n == 0
-    }
-
-    /// Removes all goals.
-    pub fn clear(&mut self) {
-        self.n = 0;
-        self.goals.clear();
-    }
-
-    /// Adds a goal and returns its index.
-    #[inline]
-    pub fn push(&mut self, goal: &TwoBone) -> usize {
-        let (at, lane) = (self.n, self.n % GOALS);
-        if lane == 0 {
-            self.goals.push(TwoBoneGroup::default());
-        }
-        if let Some(group) = self.goals.last_mut() {
-            group.put(lane, goal);
-        }
-        self.n += 1;
-        at
-    }
-
-    /// Changes the target of a goal.
-    pub fn set_target(&mut self, goal: usize, target: Vec3) {
-        if let Some(group) = self.goals.get_mut(goal / GOALS) {
-            put3(&mut group.target, goal % GOALS, target);
-        }
-    }
-
-    /// Solves all goals.
-    pub fn solve(&mut self) {
-        self.solve_at(Level::current());
-    }
-
-    /// [`solve`](Self::solve) with the instruction set of a given level, for tests and benchmarks.
-    pub fn solve_at(&mut self, level: Level) {
-        self.turns
-            .resize(self.goals.len(), TwoBoneSolutionGroup::default());
-        solve_two_bones(level, &self.goals, &mut self.turns);
-    }
-
-    /// Solution of a goal from the last [`solve`](Self::solve).
-    pub fn solution(&self, goal: usize) -> Option<TwoBoneSolution> {
-        let group = self.turns.get(goal / GOALS)?;
-        Some(group.get(goal % GOALS))
-    }
-}
-
-/// Many aims solved together, each within a cone; keeps its buffers between ticks.
-#[derive(Clone, Debug, Default)]
-pub struct AimBatch {
-    n: usize,
-    goals: Vec<AimGroup>,
-    turns: Vec<AimSolutionGroup>,
-}
-
-impl AimBatch {
-    /// Number of goals.
-    pub fn len(&self) -> usize {
-        self.n
-    }
-
-    /// Returns true without goals.
-    pub fn is_empty(&self) -> bool {
-        self.n == 0
-    }
-
-    /// Removes all goals.
-    pub fn clear(&mut self) {
-        self.n = 0;
-        self.goals.clear();
-    }
-
-    /// Adds a goal with its largest rotation, radians, 0..=π, and returns its index.
-    #[inline]
-    pub fn push(&mut self, goal: &Aim, cone: f32) -> usize {
-        let (at, lane) = (self.n, self.n % GOALS);
-        if lane == 0 {
-            self.goals.push(AimGroup::default());
-        }
-        if let Some(group) = self.goals.last_mut() {
-            put3(&mut group.pivot, lane, goal.pivot);
-            put3(&mut group.forward, lane, goal.forward);
-            put3(&mut group.offset, lane, goal.offset);
-            put3(&mut group.target, lane, goal.target);
-            put3(&mut group.up, lane, goal.up);
-            let [cosine, sine] = cosine_and_sine(cone);
-            (group.cone[0][lane], group.cone[1][lane]) = (cosine, sine);
-            group.upright[lane] = f32::from(u8::from(goal.keep_up));
-        }
-        self.n += 1;
-        at
-    }
-
-    /// Changes the target of a goal.
-    pub fn set_target(&mut self, goal: usize, target: Vec3) {
-        if let Some(group) = self.goals.get_mut(goal / GOALS) {
-            put3(&mut group.target, goal % GOALS, target);
-        }
-    }
-
-    /// Solves all goals.
-    pub fn solve(&mut self) {
-        self.solve_at(Level::current());
-    }
-
-    /// [`solve`](Self::solve) with the instruction set of a given level, for tests and benchmarks.
-    pub fn solve_at(&mut self, level: Level) {
-        self.turns
-            .resize(self.goals.len(), AimSolutionGroup::default());
-        solve_aims(level, &self.goals, &mut self.turns);
-    }
-
-    /// Solution of a goal from the last [`solve`](Self::solve).
-    pub fn solution(&self, goal: usize) -> Option<AimSolution> {
-        let (group, lane) = (self.turns.get(goal / GOALS)?, goal % GOALS);
-        Some(AimSolution {
-            rotation: quat(&group.turn, lane),
-            angle: angle_of_chord(group.chord[lane]),
-        })
-    }
 }
 
 /// Solves one two-bone goal.
