@@ -853,6 +853,7 @@ vector = {}
 ---@field fall_threshold? number Strength of a hit (impulse divided by mass) from which the character falls (metres per second, 0 or more); 1.9
 ---@field get_up_delay? number|boolean Time for which the character lies still until it gets up by itself; a disturbance makes this time longer (seconds, 0 or more). False makes the character stay down. The event `settle` comes after 0.25 s of stillness; 0.6
 ---@field hit_on_touch? boolean True makes bodies that collide with the character hit it, as `hit` does; true while the limbs are bodies
+---@field ragdoll_quality? "fast"|"exact" Accuracy of the ragdoll when the character falls. "fast" takes less time, for many ragdolls at once, but joints give way a little under load; "exact"
 
 ---Options of `hero:idle_motion`. Fields left out keep their values
 ---@class IdleMotionOptions

@@ -246,6 +246,19 @@ test("hit reactions have thresholds, and on_hit can change or cancel a reaction"
 	t:expect(not pcall(hero.hit_reactions, hero, { fall_threshold = 0.1 }), "less than what staggers")
 end)
 
+test("a fast ragdoll falls like an exact one", function(t)
+	local hero = character "assets/mannequin.glb"
+	hero:hit_reactions { ragdoll_quality = "fast", get_up_delay = false }
+	hero:knock_down()
+	t:run(1)
+	hero:hit_reactions { ragdoll_quality = "exact" }
+	hero:hit_reactions { ragdoll_quality = "fast" }
+	t:run(3)
+	t:expect(hero.is_down and hero:bone_position("head").y < 0.6, hero:bone_position "head")
+	local ok, why = pcall(hero.hit_reactions, hero, { ragdoll_quality = "fst" })
+	t:expect(not ok and string.find(tostring(why), 'did you mean "fast"', 1, true), tostring(why))
+end)
+
 test("a character falls, settles and gets up, and a dead one stays down", function(t)
 	local hero = character "assets/mannequin.glb"
 	local heard = {}

@@ -8,7 +8,7 @@ use super::limbs::Limbs;
 use super::rising::Rising;
 use super::script_baseline::ScriptBaseline;
 use super::vitals::Vitals;
-use galatea_physics::ragdoll::RagdollDefinition;
+use galatea_physics::ragdoll::{RagdollDefinition, RagdollQuality, RagdollSettings};
 use galatea_physics::{Controller, PropBody, Velocity};
 
 /// The physics state of a character.
@@ -37,6 +37,23 @@ impl CharacterBody {
     pub fn ragdoll<'a>(&'a self, definition: &'a Definition) -> &'a Arc<RagdollDefinition> {
         let own = self.own_ragdoll.as_ref();
         own.unwrap_or_else(|| definition.ragdoll())
+    }
+
+    /// Returns new limbs that all follow the animation.
+    pub fn new_limbs(&self, definition: &Definition) -> Box<Limbs> {
+        let settings = RagdollSettings {
+            quality: self.vitals.ragdoll_quality,
+            ..RagdollSettings::default()
+        };
+        Box::new(Limbs::new(self.ragdoll(definition).clone(), settings))
+    }
+
+    /// Sets the effort of the solver for the ragdoll, now and for later falls.
+    pub fn set_ragdoll_quality(&mut self, quality: RagdollQuality) {
+        self.vitals.ragdoll_quality = quality;
+        if let Some(limbs) = &mut self.limbs {
+            limbs.ragdoll.settings.quality = quality;
+        }
     }
 
     /// Returns true when it has limbs that can be simulated. A prop with only one body counts as having none.

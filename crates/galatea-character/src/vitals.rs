@@ -1,5 +1,7 @@
 //! Health, balance and hit reactions of a character.
 
+use galatea_physics::ragdoll::RagdollQuality;
+
 /// Reaction of a character to a hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum HitReaction {
@@ -57,6 +59,8 @@ pub struct Vitals {
     pub hit_on_touch: Option<bool>,
     /// Thresholds for flinch, brace, stagger and fall: the hit's impulse divided by the body's mass, metres per second.
     pub thresholds: [f32; 4],
+    /// Effort of the solver for the ragdoll.
+    pub ragdoll_quality: RagdollQuality,
 }
 
 impl Default for Vitals {
@@ -68,6 +72,7 @@ impl Default for Vitals {
             get_up_delay: Some(0.6),
             hit_on_touch: None,
             thresholds: [0.01, 0.35, 0.9, 1.9],
+            ragdoll_quality: RagdollQuality::Exact,
         }
     }
 }
@@ -91,6 +96,9 @@ impl Vitals {
         }
         if let Some(was) = same(begins.thresholds == began.thresholds) {
             self.thresholds = was.thresholds;
+        }
+        if let Some(was) = same(begins.ragdoll_quality == began.ragdoll_quality) {
+            self.ragdoll_quality = was.ragdoll_quality;
         }
     }
 

@@ -8,7 +8,7 @@ use rapier3d::prelude::{
 
 use super::body_id::BodyId;
 use super::prop_body::{PhysicsMaterial, Velocity};
-use super::ragdoll::{BodyDefinition, RagdollSettings, RigidFrame};
+use super::ragdoll::{BodyDefinition, RagdollQuality, RagdollSettings, RigidFrame};
 use super::shape::CollisionShape;
 use super::tag::IgnoredParts;
 use super::tag::{Owner, tag};
@@ -61,6 +61,27 @@ impl PhysicsWorld {
         self.body(id).map(|body| body.is_dynamic())
     }
 
+    /// Changes the effort of the solver for a limb, unless something that holds it has raised the effort.
+    pub(crate) fn set_quality(
+        &mut self,
+        id: BodyId,
+        from: RagdollQuality,
+        to: RagdollQuality,
+        scale: f32,
+    ) {
+        let (before, [steps, iterations]) = (effort(from, scale), effort(to, scale));
+        if let Some(body) = self.unmoved_mut(id)
+            && before
+                == [
+                    body.additional_solver_iterations(),
+                    body.additional_pgs_iterations(),
+                ]
+        {
+            body.set_additional_solver_iterations(steps);
+            body.set_additional_pgs_iterations(iterations);
+        }
+    }
+
     /// Makes a body dynamic with an initial velocity, or kinematic.
     pub(crate) fn set_free(&mut self, id: BodyId, free: bool, velocity: Velocity) {
         let Some(body) = self.body_mut(id) else {
@@ -85,6 +106,18 @@ fn extra_steps(scale: f32) -> usize {
     (EXTRA_STEPS as f32 / scale.clamp(MIN_REFINED_SIZE, 1.0)).round() as usize
 }
 
+/// Additional solver steps, and additional iterations in each, compared with other bodies. Without additional iterations
+/// too, joints of piles violate their limits by more than 100°.
+fn effort(quality: RagdollQuality, scale: f32) -> [usize; 2] {
+    match quality {
+        RagdollQuality::Fast => [
+            extra_steps(scale).saturating_sub(EXTRA_STEPS),
+            EXTRA_ITERATIONS,
+        ],
+        RagdollQuality::Exact => [extra_steps(scale), EXTRA_ITERATIONS],
+    }
+}
+
 /// Body and collider of a limb, without an owner. `None` for an invalid shape.
 pub(super) fn parts(
     definition: &BodyDefinition,
@@ -93,13 +126,14 @@ pub(super) fn parts(
     scale: f32,
 ) -> Option<(RigidBody, Collider)> {
     let shape = CollisionShape::from(definition.shape).shared(scale).ok()?;
+    let [steps, iterations] = effort(settings.quality, scale);
     let body = RigidBodyBuilder::dynamic()
         .pose(clamped_pose(at))
         .linear_damping(settings.damping)
         .angular_damping(settings.angular_damping)
         .gravity_scale(settings.gravity_scale)
-        .additional_solver_iterations(extra_steps(scale))
-        .additional_pgs_iterations(EXTRA_ITERATIONS)
+        .additional_solver_iterations(steps)
+        .additional_pgs_iterations(iterations)
         .build();
     let mass = (definition.mass * scale.powi(3)).max(1e-4);
     let mut own = shape.mass_properties(1.0);
@@ -114,4 +148,51 @@ pub(super) fn parts(
     );
     let collider = ColliderBuilder::new(shape).mass_properties(own).build();
     Some((body, collider))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use glam::Affine3A;
+
+    use super::*;
+    use crate::ragdoll::{BodyControl, BodyShape, Ragdoll, RagdollDefinition};
+
+    #[test]
+    fn quality_changes_the_iterations_of_new_and_of_existing_limbs() {
+        let definition = RagdollDefinition {
+            bodies: vec![BodyDefinition {
+                bone: 0,
+                bone_from_body: RigidFrame::IDENTITY,
+                shape: BodyShape::Sphere { radius: 0.1 },
+                mass: 5.0,
+                friction: 0.7,
+            }],
+            ..RagdollDefinition::default()
+        };
+        let definition = Arc::new(definition);
+        let surface = PhysicsMaterial::new("stone", 0.7, 0.0);
+        let mut world = PhysicsWorld::new();
+        for scale in [1.0, 0.25] {
+            let mut ragdoll = Ragdoll::new(definition.clone(), RagdollSettings::default());
+            ragdoll.set_all(BodyControl::Limp);
+            ragdoll.aim(Affine3A::IDENTITY, &[Affine3A::IDENTITY], scale);
+            let mut iterations = |quality| {
+                ragdoll.settings.quality = quality;
+                ragdoll.before_step(&mut world, Owner(1), &surface, 1.0 / 60.0);
+                let body = world.body(ragdoll.body(0).unwrap()).unwrap();
+                [
+                    body.additional_solver_iterations(),
+                    body.additional_pgs_iterations(),
+                ]
+            };
+            let exact = effort(RagdollQuality::Exact, scale);
+            let fast = effort(RagdollQuality::Fast, scale);
+            assert_eq!(fast, [exact[0] - EXTRA_STEPS, exact[1]]);
+            assert_eq!(iterations(RagdollQuality::Exact), exact);
+            assert_eq!(iterations(RagdollQuality::Fast), fast);
+            assert_eq!(iterations(RagdollQuality::Exact), exact);
+        }
+    }
 }

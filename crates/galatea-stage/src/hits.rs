@@ -7,9 +7,9 @@ use super::{Bodies, Handle};
 use galatea_anim::humanoid::Role;
 use galatea_character::{
     Action, ActionOptions, Character, EndReason, GetUpClip, HitReaction, Knockback, LimbState,
-    Limbs, Placement, Rising, get_up_clip, get_up_poses, hips_of,
+    Placement, Rising, get_up_clip, get_up_poses, hips_of,
 };
-use galatea_physics::ragdoll::{BodyControl, RagdollSettings};
+use galatea_physics::ragdoll::BodyControl;
 
 /// A hit on a character.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -458,13 +458,13 @@ fn rise(character: &mut Character, dt: f32) -> bool {
         let kept = rising.saved_controls.take();
         character.body.rising = None;
         if let Some(kept) = kept {
-            let definition = character.body.ragdoll(&character.definition).clone();
-            let limbs = character.body.limbs.get_or_insert_with(|| {
-                Box::new(Limbs::new(definition, RagdollSettings::default()))
-            });
+            let before = character.body.limbs.take();
+            let new = || character.body.new_limbs(&character.definition);
+            let mut limbs = before.unwrap_or_else(new);
             if limbs.requested.is_none() {
                 limbs.restore_controls(kept);
             }
+            character.body.limbs = Some(limbs);
         }
         return true;
     }

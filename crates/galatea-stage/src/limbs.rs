@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::physics::{JUMP, Physics, owner};
 use super::{Arena, Bodies, Characters, Handle};
 use galatea_character::{Character, LimbState, Limbs, Placement, hips_of};
-use galatea_physics::ragdoll::{BodyControl, RagdollSettings};
+use galatea_physics::ragdoll::BodyControl;
 use galatea_physics::{Filter, PhysicsWorld};
 
 /// Blend time from a physics pose to the clips, seconds.
@@ -204,9 +204,8 @@ impl Characters {
             if !character.body.has_limbs(&character.definition) {
                 return None;
             }
-            let definition = character.body.ragdoll(&character.definition).clone();
-            let limbs = Limbs::new(definition, RagdollSettings::default());
-            character.body.limbs = Some(Box::new(limbs));
+            let limbs = character.body.new_limbs(&character.definition);
+            character.body.limbs = Some(limbs);
         }
         character.body.limbs.as_deref_mut()
     }

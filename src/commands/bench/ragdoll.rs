@@ -1,4 +1,4 @@
-//! Ragdolls: 64 and 256 of 11 capsules dropped in piles, compared with the physics engine alone.
+//! Ragdolls: 1, 64 and 256 of 11 capsules dropped in piles, of both qualities, compared with the physics engine alone.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use galatea_character::Definition;
 use galatea_math::Trs;
 use galatea_physics::ragdoll::{
     BodyControl, BodyDefinition, BodyShape, JointDefinition, JointKind, Ragdoll, RagdollDefinition,
-    RagdollSettings,
+    RagdollQuality, RagdollSettings,
 };
 use galatea_physics::{BareRagdolls, Owner, PhysicsMaterial, PhysicsWorld, RigidFrame};
 
@@ -170,13 +170,14 @@ struct Pile {
     surface: PhysicsMaterial,
     rest: Vec<Affine3A>,
     locals: Vec<Trs>,
+    quality: RagdollQuality,
     /// Seconds spent in the engine.
     inside: f64,
     touches: Vec<galatea_physics::Touch>,
 }
 
 impl Pile {
-    fn new(skeleton: &Skeleton) -> Self {
+    fn new(skeleton: &Skeleton, quality: RagdollQuality) -> Self {
         let mut world = PhysicsWorld::new();
         world.set_gravity(Vec3::NEG_Y * 9.81);
         let surface = PhysicsMaterial::new("stone", 0.7, 0.0);
@@ -191,6 +192,7 @@ impl Pile {
             surface,
             rest,
             locals,
+            quality,
             inside: 0.0,
             touches: Vec::new(),
         }
@@ -198,7 +200,11 @@ impl Pile {
 
     fn drop(&mut self, definition: &Arc<RagdollDefinition>, n: usize, offset: Vec3) {
         for i in 0..n {
-            let mut ragdoll = Ragdoll::new(definition.clone(), RagdollSettings::default());
+            let settings = RagdollSettings {
+                quality: self.quality,
+                ..RagdollSettings::default()
+            };
+            let mut ragdoll = Ragdoll::new(definition.clone(), settings);
             ragdoll.set_all(BodyControl::Limp);
             let at = Affine3A::from_translation(offset) * place(i, n);
             self.ragdolls.push((ragdoll, at));
@@ -269,7 +275,7 @@ fn bench(_: &Arc<Definition>) -> Vec<BenchFigure> {
     let Some((definition, skeleton)) = figure() else {
         return Vec::new();
     };
-    [64, 256]
+    [1, 64, 256]
         .into_iter()
         .flat_map(|n| of_number(n, &definition, &skeleton))
         .collect()
@@ -298,6 +304,7 @@ fn row(n: usize, name: &str, what: &str, value: f64, unit: &'static str) -> Benc
 #[derive(Default)]
 struct PileTimes {
     ours: Vec<f64>,
+    fast: Vec<f64>,
     bare: Vec<f64>,
     /// The part of `ours` outside of the engine's step.
     outside: Vec<f64>,
@@ -314,11 +321,15 @@ impl PileTimes {
         skeleton: &Skeleton,
         errors: &mut PileErrors,
     ) {
-        let mut pile = Pile::new(skeleton);
-        pile.drop(definition, n, Vec3::ZERO);
+        let [mut pile, mut fast] = [RagdollQuality::Exact, RagdollQuality::Fast].map(|quality| {
+            let mut pile = Pile::new(skeleton, quality);
+            pile.drop(definition, n, Vec3::ZERO);
+            pile
+        });
         let mut bare = pile.bare(definition);
         let mut settled = three_quarters(n, definition, skeleton);
-        let (mut seconds, mut bare_seconds, mut settled_seconds) = (0.0, 0.0, 0.0);
+        let (mut seconds, mut fast_seconds) = (0.0, 0.0);
+        let (mut bare_seconds, mut settled_seconds) = (0.0, 0.0);
         // Alternates between the variants, so that all run under the same conditions.
         for _ in 0..STEPS / BATCH_STEPS {
             for _ in 0..BATCH_STEPS {
@@ -327,13 +338,18 @@ impl PileTimes {
             }
             for _ in 0..BATCH_STEPS {
                 seconds += seconds_of(|| pile.tick());
-                errors.add(&pile);
+                errors.exact.add(&pile);
+            }
+            for _ in 0..BATCH_STEPS {
+                fast_seconds += seconds_of(|| fast.tick());
+                errors.fast.add(&fast);
             }
             settled_seconds += seconds_of(|| (0..BATCH_STEPS).for_each(|_| settled.tick()));
         }
         let per = 1e6 / (n * STEPS) as f64;
         self.bare.push(bare_seconds * per);
         self.ours.push(seconds * per);
+        self.fast.push(fast_seconds * per);
         self.outside.push((seconds - pile.inside) * per);
         self.settled.push(settled_seconds * per);
         let still = settled.ragdolls.iter().take(n_still(n));
@@ -342,13 +358,20 @@ impl PileTimes {
     }
 
     fn rows(self, n: usize) -> Vec<BenchFigure> {
-        let (ours, bare) = (median(self.ours), median(self.bare));
+        let (ours, fast, bare) = (median(self.ours), median(self.fast), median(self.bare));
         let (outside, settled) = (median(self.outside), median(self.settled));
         let asleep = self.n_asleep.into_iter().fold(n, usize::min);
         let row = |name, what, value, unit| row(n, name, what, value, unit);
         let unit = "us per ragdoll and step";
-        vec![
+        let mut rows = vec![
             row("ours", "11 capsules each, in piles, whole tick", ours, unit),
+            row("fast", "the same of the quality \"fast\"", fast, unit),
+            row(
+                "fast_share",
+                "\"fast\" divided by \"exact\"",
+                fast / ours.max(1e-9),
+                "times",
+            ),
             row(
                 "bare",
                 "the physics engine alone, same bodies, joints and iterations",
@@ -367,6 +390,11 @@ impl PileTimes {
                 outside,
                 unit,
             ),
+        ];
+        if n_still(n) == 0 {
+            return rows;
+        }
+        rows.extend([
             row(
                 "settled",
                 "three quarters of the ragdolls at rest",
@@ -376,7 +404,7 @@ impl PileTimes {
             row(
                 "settled_asleep",
                 "of the resting ragdolls: fraction still asleep at the end",
-                asleep as f64 / n_still(n).max(1) as f64,
+                asleep as f64 / n_still(n) as f64,
                 "fraction",
             ),
             row(
@@ -385,20 +413,27 @@ impl PileTimes {
                 settled / ours.max(1e-9),
                 "times",
             ),
-        ]
+        ]);
+        rows
     }
 }
 
-/// Joint gaps in metres and limit excess in radians, after each step of all rounds.
+/// Joint errors after each step of all rounds.
 #[derive(Default)]
 struct PileErrors {
-    gaps: Vec<f32>,
-    excess: Vec<f32>,
-    bare_gaps: Vec<f32>,
-    bare_excess: Vec<f32>,
+    exact: JointErrors,
+    fast: JointErrors,
+    bare: JointErrors,
 }
 
-impl PileErrors {
+/// Errors of joints: gaps in metres, and excess beyond limits in radians.
+#[derive(Default)]
+struct JointErrors {
+    gaps: Vec<f32>,
+    excess: Vec<f32>,
+}
+
+impl JointErrors {
     /// Adds the largest error of each ragdoll.
     fn add(&mut self, pile: &Pile) {
         let ragdolls = || pile.ragdolls.iter();
@@ -408,45 +443,44 @@ impl PileErrors {
             .extend(ragdolls().map(|(ragdoll, _)| ragdoll.violation()));
     }
 
+    fn rows(self, n: usize, name: &str, whose: &str) -> [BenchFigure; 4] {
+        let [gap, worst_gap] = high(self.gaps).map(|metres| metres * 100.0);
+        let [beyond, worst_beyond] = high(self.excess).map(f64::to_degrees);
+        let row = |figure: &str, what: &str, value, unit| {
+            row(
+                n,
+                &format!("{name}{figure}"),
+                &format!("{what}, {whose}"),
+                value,
+                unit,
+            )
+        };
+        [
+            row("gap_p99", "gap between the ends of a joint", gap, "cm"),
+            row("gap_worst", "the worst", worst_gap, "cm"),
+            row("beyond_p99", "a joint beyond its limits", beyond, "degrees"),
+            row("beyond_worst", "the worst", worst_beyond, "degrees"),
+        ]
+    }
+}
+
+impl PileErrors {
     /// Adds every joint.
     fn add_bare(&mut self, bare: &BareRagdolls) {
         bare.each_joint(|gap, beyond| {
-            self.bare_gaps.push(gap);
-            self.bare_excess.push(beyond);
+            self.bare.gaps.push(gap);
+            self.bare.excess.push(beyond);
         });
     }
 
     fn rows(self, n: usize) -> Vec<BenchFigure> {
-        let cm = |list| high(list).map(|metres| metres * 100.0);
-        let degrees = |list| high(list).map(f64::to_degrees);
-        let [gap, worst] = cm(self.gaps);
-        let [bare_gap, bare_worst] = cm(self.bare_gaps);
-        let [beyond, worst_beyond] = degrees(self.excess);
-        let [bare_beyond, bare_worst_beyond] = degrees(self.bare_excess);
-        let worst_gap = "gap of a ragdoll's worst joint";
-        let worst_link = "a ragdoll's worst joint, beyond its limits";
-        let of_all = "the physics engine alone, all joints";
-        let row = |name, what, value, unit| row(n, name, what, value, unit);
-        vec![
-            row("gap_p99", worst_gap, gap, "cm"),
-            row("gap_worst", "", worst, "cm"),
-            row("bare_gap_p99", of_all, bare_gap, "cm"),
-            row(
-                "bare_gap_worst",
-                "the physics engine alone",
-                bare_worst,
-                "cm",
-            ),
-            row("beyond_p99", worst_link, beyond, "degrees"),
-            row("beyond_worst", "", worst_beyond, "degrees"),
-            row("bare_beyond_p99", of_all, bare_beyond, "degrees"),
-            row(
-                "bare_beyond_worst",
-                "the physics engine alone",
-                bare_worst_beyond,
-                "degrees",
-            ),
-        ]
+        let worst = "the worst joint of each ragdoll";
+        let mut rows = Vec::new();
+        rows.extend(self.exact.rows(n, "", worst));
+        rows.extend(self.fast.rows(n, "fast_", worst));
+        let all = "all joints of the physics engine alone";
+        rows.extend(self.bare.rows(n, "bare_", all));
+        rows
     }
 }
 
@@ -459,7 +493,7 @@ fn seconds_of(work: impl FnOnce()) -> f64 {
 /// Ragdolls of which three quarters rest. The others fall in a separate pile, because contact with sleepers would wake their
 /// whole pile.
 fn three_quarters(n: usize, definition: &Arc<RagdollDefinition>, skeleton: &Skeleton) -> Pile {
-    let mut pile = Pile::new(skeleton);
+    let mut pile = Pile::new(skeleton, RagdollQuality::Exact);
     let n_still = n_still(n);
     pile.drop(definition, n_still, Vec3::ZERO);
     for _ in 0..STEPS {

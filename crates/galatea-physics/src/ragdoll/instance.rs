@@ -34,6 +34,16 @@ impl BodyControl {
     }
 }
 
+/// Effort of the solver for a ragdoll.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RagdollQuality {
+    /// As few solver steps as for other bodies. Joints give way a little under load.
+    Fast,
+    /// Additional solver steps, with which joints hold.
+    #[default]
+    Exact,
+}
+
 /// Settings of a whole ragdoll.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RagdollSettings {
@@ -53,6 +63,8 @@ pub struct RagdollSettings {
     pub layer: u8,
     /// Gravity scale.
     pub gravity_scale: f32,
+    /// Effort of the solver.
+    pub quality: RagdollQuality,
 }
 
 impl Default for RagdollSettings {
@@ -66,6 +78,7 @@ impl Default for RagdollSettings {
             pin: 1.0,
             layer: 3,
             gravity_scale: 1.0,
+            quality: RagdollQuality::Exact,
         }
     }
 }
@@ -107,6 +120,8 @@ pub struct Ragdoll {
     pub asleep: bool,
     /// Control modes were changed since the last step.
     changed: bool,
+    /// Quality of the bodies in the world.
+    quality: RagdollQuality,
     /// Targets were not updated in the last tick.
     stale: bool,
     /// Kinetic and potential energy after the last step, joules, while only the ground may add to it.
@@ -139,6 +154,7 @@ impl Ragdoll {
             pin: None,
             asleep: false,
             changed: true,
+            quality: settings.quality,
             stale: false,
             energy: None,
             pushed: 0,

@@ -24,7 +24,7 @@ mod tests;
 pub use definition::{
     BodyDefinition, BodyShape, JointDefinition, JointKind, RagdollDefinition, RigidFrame,
 };
-pub use instance::{BodyControl, Ragdoll, RagdollSettings};
+pub use instance::{BodyControl, Ragdoll, RagdollQuality, RagdollSettings};
 pub use measure::FitQuality;
 pub use options::{MAX_BODIES, RagdollChoices, RagdollError};
 pub use shape::{gap, outline};

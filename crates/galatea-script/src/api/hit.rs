@@ -7,10 +7,12 @@ use super::character_ref::{CharacterRef, bone_index, find, reference, with_chara
 use super::check::{Args, OptionValue, Options, Param, Type, lua_number, lua_vector, text};
 use super::group::{Function, Property};
 use super::ragdoll::with_limbs;
+use crate::words;
 use crate::world::with_world;
 use galatea_character::HitReaction;
 use galatea_derive::Options;
 use galatea_math::names::nearest_hint;
+use galatea_physics::ragdoll::RagdollQuality;
 use galatea_stage::{Bodies, Handle, Hit, Stage};
 
 const REACTIONS: &[&str] = &["none", "flinch", "brace", "stagger", "fall"];
@@ -112,7 +114,16 @@ struct HitReactionOptions {
     /// True makes bodies that collide with the character hit it, as `hit` does.
     #[option(default_doc = "true while the limbs are bodies")]
     hit_on_touch: Option<bool>,
+    /// Accuracy of the ragdoll when the character falls. "fast" takes less time, for many ragdolls at once, but joints give
+    /// way a little under load.
+    #[option(default_doc = "\"exact\"")]
+    ragdoll_quality: Option<RagdollQuality>,
 }
+
+words!(RagdollQuality {
+    "fast" => RagdollQuality::Fast,
+    "exact" => RagdollQuality::Exact,
+});
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
@@ -287,6 +298,10 @@ fn hit_reactions(lua: &Lua, args: Args) -> mlua::Result<Value> {
             )));
         }
         vitals.thresholds = limits;
+        if let Some(quality) = options.ragdoll_quality {
+            character.body.set_ragdoll_quality(quality);
+        }
+        let vitals = &mut character.body.vitals;
         if let Some(touches) = touches {
             vitals.hit_on_touch = Some(touches);
         }

@@ -60,6 +60,7 @@ impl Ragdoll {
             world.refine(self.size());
         }
         let (settings, scale) = (self.settings, self.scale);
+        let quality_before = std::mem::replace(&mut self.quality, settings.quality);
         let bodies = self.bodies.iter_mut().zip(&self.definition.bodies);
         for (i, (body, definition)) in bodies.enumerate() {
             let Some(target) = body.target else {
@@ -94,6 +95,9 @@ impl Ragdoll {
                     }
                     if changed {
                         world.allow_sleep(id, false);
+                    }
+                    if quality_before != settings.quality {
+                        world.set_quality(id, quality_before, settings.quality, scale);
                     }
                     if !free {
                         world.move_to(id, target);
