@@ -1,7 +1,7 @@
 //! A tick allocates no memory once every buffer has its size. Tested with fifty characters with machines that blend,
 //! change state, run inertial transitions, play actions and cross markers, with animated materials and attached labels,
-//! and without the script's own work. Lying characters allocate nothing either, nor does the code around a falling
-//! ragdoll; the physics engine allocates for new contacts.
+//! and without the script's own work. People with faces, helper bones and idle motion, and lying characters allocate
+//! nothing either, nor does the code around a falling ragdoll; the physics engine allocates for new contacts.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::path::Path;
@@ -201,11 +201,12 @@ fn label(holder: Handle) -> StageUi {
     ui
 }
 
-/// Includes lying and falling characters. The count is that of the whole process, so no other test may run at the same
+/// Includes people who stand, and lying and falling characters. The count is that of the whole process, so no other test may run at the same
 /// time.
 #[test]
 fn fifty_characters_with_machines_tick_without_allocating() {
     fifty_characters_with_machines();
+    idle_people();
     downed_characters();
     ragdolls_that_fall();
 }
@@ -256,6 +257,36 @@ fn fifty_characters_with_machines() {
     });
     assert!(script.markers > 100 && script.changes > 100 && script.ends > 10);
     assert_eq!(allocated, 0, "allocations in {COUNTED} ticks");
+}
+
+/// People with the modifiers that scripts give them: face, helper bones, gaze, breathing.
+fn idle_people() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/galatea.glb");
+    let definition = Arc::new(Definition::new(Arc::new(load(&file).unwrap())));
+    let mut stage = Stage::default();
+    for i in 0..5 {
+        let placement = Placement {
+            position: Vec3::X * i as f32,
+            ..Placement::default()
+        };
+        let handle = stage.add_character(definition.clone(), "x", None, placement);
+        let id = stage.ids.new_id();
+        let character = stage.characters.get_mut(handle).unwrap();
+        character
+            .modifiers
+            .add_default_idle_motion(&definition, id, handle.to_u64());
+    }
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(1)
+        .build()
+        .unwrap();
+    let allocated = pool.install(|| {
+        (0..WARM_UP).for_each(|_| tick(&mut stage, &mut Still));
+        let before = COUNT.load(Ordering::Relaxed);
+        (0..COUNTED).for_each(|_| tick(&mut stage, &mut Still));
+        COUNT.load(Ordering::Relaxed) - before
+    });
+    assert_eq!(allocated, 0, "allocations in {COUNTED} ticks of people");
 }
 
 /// Three characters that fell on each other and came to rest; none gets up.

@@ -41,7 +41,7 @@ fn a_failing_test_says_that_a_character_lies_on_the_ground() {
 	require 'main'
 	local hero = t:first_character()
 	hero:knock_down()
-	t:run(1.5)
+	t:run(1)
 	t:expect(hero.position.x > 100, 'she walks')
 end)
 ",

@@ -26,7 +26,11 @@ pub struct Skeleton {
     parents: Vec<u16>,
     walk: Vec<WalkStep>,
     by_name: HashMap<String, u16>,
+    height: f32,
 }
+
+/// Minimum of [`Skeleton::height`], metres.
+const MIN_HEIGHT: f32 = 0.01;
 
 /// Error in a list of bones.
 #[derive(Debug, thiserror::Error, PartialEq)]
@@ -69,12 +73,15 @@ impl Skeleton {
             .iter()
             .map(|bone| bone.parent.unwrap_or(Self::NO_PARENT))
             .collect();
-        Ok(Self {
+        let mut skeleton = Self {
             bones,
             walk: walk(&parents),
             parents,
             by_name,
-        })
+            height: 0.0,
+        };
+        skeleton.height = skeleton.measured_height();
+        Ok(skeleton)
     }
 
     /// All bones, parents before children.
@@ -108,13 +115,17 @@ impl Skeleton {
 
     /// Vertical distance between the lowest and the highest bone in the rest pose, metres; at least 0.01.
     pub fn height(&self) -> f32 {
+        self.height.max(MIN_HEIGHT)
+    }
+
+    fn measured_height(&self) -> f32 {
         let (mut matrices, locals) = (Vec::new(), self.rest().collect::<Vec<_>>());
         super::local_to_model(self, &locals, &mut matrices);
         let heights = matrices.iter().map(|m| m.translation.y);
         let (low, high) = heights.fold((f32::MAX, f32::MIN), |(low, high), y| {
             (low.min(y), high.max(y))
         });
-        (high - low).max(0.01)
+        high - low
     }
 
     /// Index of the bone with this exact name.

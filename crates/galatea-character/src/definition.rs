@@ -14,6 +14,7 @@ use super::look_morphs::LookMorphs;
 use super::made_clip::MadeClip;
 use super::own_eyes::OwnEyes;
 use super::own_motion::OwnMotion;
+use super::skin_triangles::{SkinTriangle, triangles_at_rest};
 use super::soles::soles;
 use super::wrinkles::WrinkleRig;
 use galatea_anim::humanoid::Role;
@@ -49,6 +50,7 @@ pub struct Definition {
     helpers: OnceLock<Vec<HelperSpec>>,
     loose: OnceLock<Vec<bool>>,
     standing: OnceLock<Option<Vec<Trs>>>,
+    skin_triangles: OnceLock<Vec<(SkinTriangle, f32)>>,
     pub(super) hands: OnceLock<[Result<Arc<HandRig>, String>; 2]>,
 }
 
@@ -82,6 +84,7 @@ impl Definition {
             helpers: OnceLock::new(),
             loose: OnceLock::new(),
             standing: OnceLock::new(),
+            skin_triangles: OnceLock::new(),
             hands: OnceLock::new(),
             loaded,
         }
@@ -125,6 +128,12 @@ impl Definition {
             )
         };
         self.standing.get_or_init(stand).as_deref()
+    }
+
+    /// Returns all triangles of the skin with their areas in the rest pose, square metres, measured on first use.
+    pub(super) fn skin_triangles(&self) -> &[(SkinTriangle, f32)] {
+        let measure = || triangles_at_rest(&self.loaded);
+        self.skin_triangles.get_or_init(measure)
     }
 
     /// Returns the ragdoll built from the model and the settings in its file, on first use.
@@ -318,6 +327,7 @@ impl Definition {
             helpers: OnceLock::new(),
             loose: OnceLock::new(),
             standing: OnceLock::new(),
+            skin_triangles: OnceLock::new(),
             hands: self.hands.clone(),
             loaded,
         })

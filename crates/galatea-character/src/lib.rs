@@ -112,6 +112,7 @@ mod secondary;
 mod settling;
 mod skin_buffers;
 mod skin_root;
+mod skin_triangles;
 mod soles;
 mod surface;
 mod trace;

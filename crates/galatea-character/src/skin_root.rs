@@ -3,17 +3,9 @@
 use glam::{Affine3A, Mat3A, Vec3, Vec3A};
 
 use super::definition::Definition;
-use super::extent::each_deformed;
 use super::instance::Character;
+use super::skin_triangles::SkinTriangle;
 use galatea_deform::{TriangleHit, build_palette, posed_vertex};
-
-/// A triangle of the skin, given by part, primitive and vertex indices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SkinTriangle {
-    pub(super) part: u32,
-    pub(super) primitive: u32,
-    pub(super) corners: [u32; 3],
-}
 
 /// A point on the skin that moves with it.
 #[derive(Clone, Copy, Debug)]
@@ -60,38 +52,19 @@ pub struct SkinSampler {
 impl SkinSampler {
     /// Collects the triangles of all visible parts; `None` if there is no surface.
     pub fn of(definition: &Definition, hidden: &[u64]) -> Option<Self> {
-        let model = &definition.model;
-        let mut palette = Vec::new();
-        build_palette(model, &definition.rest_matrices(), &mut palette);
-        let mut indices: Vec<(usize, usize)> = Vec::new();
-        for (p, part) in model.parts.iter().enumerate() {
-            indices.extend((0..model.meshes[part.mesh].primitives.len()).map(|k| (p, k)));
-        }
-        let mut indices = indices.into_iter();
-        let (mut triangles, mut areas, mut sum) = (Vec::new(), Vec::new(), 0.0_f32);
-        let morphs = &definition.rest.morphs;
-        each_deformed(model, &palette, morphs, |_, primitive, deformed| {
-            let Some((part, k)) = indices.next() else {
-                return;
-            };
-            let bits = hidden.get(part / 64);
-            if bits.is_some_and(|bits| bits >> (part % 64) & 1 == 1) {
-                return;
-            }
-            for t in primitive.indices.chunks_exact(3) {
-                let [a, b, c] = [t[0], t[1], t[2]].map(|i| deformed.positions[i as usize]);
-                let area = (b - a).cross(c - a).length() * 0.5;
-                if area > 0.0 && area.is_finite() {
-                    sum += area;
-                    areas.push(sum);
-                    triangles.push(SkinTriangle {
-                        part: part as u32,
-                        primitive: k as u32,
-                        corners: [t[0], t[1], t[2]],
-                    });
-                }
-            }
-        });
+        let is_hidden = |part: u32| {
+            let bits = hidden.get(part as usize / 64);
+            bits.is_some_and(|bits| bits >> (part % 64) & 1 == 1)
+        };
+        let all = definition.skin_triangles().iter();
+        let mut sum = 0.0_f32;
+        let (triangles, areas): (Vec<_>, Vec<_>) = all
+            .filter(|(triangle, _)| !is_hidden(triangle.part))
+            .map(|(triangle, area)| {
+                sum += area;
+                (*triangle, sum)
+            })
+            .unzip();
         (!triangles.is_empty()).then_some(Self { triangles, areas })
     }
 }

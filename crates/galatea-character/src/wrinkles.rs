@@ -127,14 +127,8 @@ impl WrinkleRig {
             .map(|(_, region)| region.name.as_str())
     }
 
-    /// Computes the driven weights of a pose: clamped sums, one per region.
-    fn weights(
-        &self,
-        (morphs, rest): (&[f32], &[f32]),
-        palette: &[Affine3A],
-        curves: &[f32],
-        out: &mut Vec<f32>,
-    ) {
+    /// Computes the sums of the shapes of a face, one per region.
+    fn sum_shapes(&self, (morphs, rest): (&[f32], &[f32]), out: &mut Vec<f32>) {
         out.clear();
         out.extend(self.regions.iter().map(|region| {
             let shapes = region.shapes.iter().map(|shape| {
@@ -147,6 +141,21 @@ impl WrinkleRig {
                 }
                 shape.factor * along / all
             });
+            shapes.sum::<f32>()
+        }));
+    }
+
+    /// Computes the driven weights of a pose: clamped sums, one per region. `shapes` are those of [`Self::sum_shapes`].
+    fn weights(
+        &self,
+        shapes: &[f32],
+        morphs: &[f32],
+        palette: &[Affine3A],
+        curves: &[f32],
+        out: &mut Vec<f32>,
+    ) {
+        out.clear();
+        out.extend(self.regions.iter().zip(shapes).map(|(region, shapes)| {
             let stretches = region.stretches.iter().map(|stretch| {
                 let [a, b] = stretch
                     .ends
@@ -156,7 +165,7 @@ impl WrinkleRig {
                 fraction.max(0.0)
             });
             let curves = region.curves.iter().filter_map(|i| curves.get(*i).copied());
-            let sum = region.rest + shapes.chain(stretches).chain(curves).sum::<f32>();
+            let sum = region.rest + stretches.chain(curves).fold(*shapes, |sum, one| sum + one);
             if sum.is_finite() {
                 sum.clamp(0.0, 1.0)
             } else {
@@ -277,6 +286,14 @@ pub struct WrinkleState {
     held: Vec<RegionOverride>,
     /// Weights of the current and the previous tick.
     shown: [Vec<f32>; 2],
+    shapes: ShapeSums,
+}
+
+/// Sums of the shapes of a face, and the morph weights from which they were computed.
+#[derive(Clone, Debug, Default)]
+struct ShapeSums {
+    morphs: Vec<f32>,
+    sums: Vec<f32>,
 }
 
 /// A region with a weight set by the script.
@@ -358,7 +375,13 @@ impl WrinkleState {
         palette: &[Affine3A],
         curves: &[f32],
     ) {
-        rig.weights(morphs, palette, curves, &mut self.shown[0]);
+        let (now, shapes) = (morphs.0, &mut self.shapes);
+        if shapes.sums.len() != rig.regions.len() || shapes.morphs != now {
+            rig.sum_shapes(morphs, &mut shapes.sums);
+            shapes.morphs.clear();
+            shapes.morphs.extend_from_slice(now);
+        }
+        rig.weights(&shapes.sums, now, palette, curves, &mut self.shown[0]);
         for held in &self.held {
             if let Some(weight) = self.shown[0].get_mut(held.region) {
                 *weight += (held.value - *weight) * held.fraction;
@@ -374,6 +397,7 @@ impl WrinkleState {
 
     /// Rebinds a script's overrides by name to another version of the model.
     pub(super) fn rebind(&mut self, old: &WrinkleRig, new: &WrinkleRig) {
+        self.shapes = ShapeSums::default();
         let was = std::mem::take(&mut self.held);
         let held = was.iter().filter_map(|held| {
             let name = &old.regions.get(held.region)?.name;

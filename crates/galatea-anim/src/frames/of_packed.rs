@@ -1,7 +1,9 @@
 //! Frames of packed clips.
 
+use glam::Quat;
+
 use super::{FrameGrid, Frames};
-use crate::{Curve, Interpolation, PackedClip, Pose};
+use crate::{Curve, Interpolation, PackedClip, Pose, Track};
 
 /// Minimum frame rate if an edited bone was stored as keys.
 const EDITED_RATE: f32 = 60.0;
@@ -31,9 +33,6 @@ impl Frames {
                 rate *= (EDITED_RATE / rate).ceil().max(1.0);
             }
         }
-        bones.retain(|tracks| {
-            tracks.translation.is_some() || tracks.rotation.is_some() || tracks.scale.is_some()
-        });
         let last_key = clip.frame_time(clip.n_frames().saturating_sub(1));
         let grid = FrameGrid {
             start: clip.frame_time(0),
@@ -50,11 +49,53 @@ impl Frames {
             clip.sample_morphs(t, morph_start, &mut pose.morphs);
             edit(t, pose);
         });
+        let grid = frames.grid();
+        for tracks in &mut bones {
+            tracks
+                .translation
+                .take_if(|track| is_in_frames(track, grid));
+            tracks
+                .rotation
+                .take_if(|track| is_in_frames(track, grid) && turns_slowly(track, grid));
+            tracks.scale.take_if(|track| is_in_frames(track, grid));
+        }
+        bones.retain(|tracks| {
+            tracks.translation.is_some() || tracks.rotation.is_some() || tracks.scale.is_some()
+        });
         let morphs = morphs
             .iter()
+            .filter(|morph| !is_in_frames(&morph.track, grid))
             .filter_map(|morph| Some((*morph_start.get(morph.part)?, morph.clone())));
         frames.with_exact(bones, morphs.collect())
     }
+}
+
+/// Returns true if linear interpolation between frames gives the values of a track. A clip stores some such tracks as keys
+/// because they are smaller.
+fn is_in_frames<T>(track: &Track<T>, grid: FrameGrid) -> bool {
+    /// Fraction of the time between two frames.
+    const TOLERANCE: f32 = 1e-3;
+    let is_on_grid = |t: f32| {
+        let x = (t - grid.start) * grid.rate;
+        (x - x.round()).abs() < TOLERANCE || (t - grid.duration).abs() * grid.rate < TOLERANCE
+    };
+    track.interpolation == Interpolation::Linear && track.times.iter().all(|t| is_on_grid(*t))
+}
+
+/// Returns true if a rotation changes so little between two frames that the blend of frames follows its arc.
+fn turns_slowly(track: &Track<Quat>, grid: FrameGrid) -> bool {
+    /// Radians.
+    const MAX_STEP: f32 = 0.3;
+    let times = track.times.windows(2).map(|pair| pair[1] - pair[0]);
+    let angles = track
+        .values
+        .windows(2)
+        .map(|pair| pair[0].angle_between(pair[1]));
+    times.zip(angles).all(|(seconds, angle)| {
+        // Two rotations of opposite sign are equal.
+        let angle = angle.min(std::f32::consts::TAU - angle);
+        angle <= MAX_STEP * seconds * grid.rate
+    })
 }
 
 #[cfg(test)]
@@ -64,7 +105,7 @@ mod tests {
     use super::*;
     use crate::pack::pack;
     use crate::tests::{rest_of, tree};
-    use crate::{BoneTracks, Clip, ClipAt, PackOptions, Track, sample_blend};
+    use crate::{BoneTracks, Clip, ClipAt, PackOptions, sample_blend};
 
     fn slide(interpolation: Interpolation, values: Vec<Vec3>, times: Vec<f32>) -> Clip {
         Clip {
@@ -111,6 +152,66 @@ mod tests {
                 let weight = 1.0;
                 sample_blend(&[ClipAt { frames, t, weight }], &rest, &mut out);
                 assert_eq!(out.locals[0].translation, Vec3::Y, "at {t}");
+            }
+        }
+    }
+
+    #[test]
+    fn sparse_keys_on_the_frames_are_read_from_the_frames() {
+        let skeleton = tree(3, 1);
+        let rest = rest_of(&skeleton);
+        let times: Vec<f32> = (0..=60_u16).map(|i| f32::from(i) / 30.0).collect();
+        let values = times.iter().map(|t| Vec3::Y * (t * 9.0).sin()).collect();
+        let mut clip = slide(Interpolation::Linear, values, times);
+        clip.duration = 2.0;
+        let sparse = |times: [f32; 3], angles: [f32; 3], interpolation| BoneTracks {
+            bone: 1,
+            rotation: Some(Track {
+                times: times.to_vec(),
+                values: angles.map(Quat::from_rotation_x).to_vec(),
+                interpolation,
+            }),
+            translation: None,
+            scale: None,
+        };
+        let angles = [0.0, 1.0, 0.4];
+        for (times, angles, interpolation, is_read_from_keys) in [
+            ([0.0, 0.5, 2.0], angles, Interpolation::Linear, false),
+            ([0.0, 0.51, 2.0], angles, Interpolation::Linear, true),
+            ([0.0, 0.5, 2.0], angles, Interpolation::Step, true),
+            // A third of a turn within a frame.
+            (
+                [0.0, 0.5, 0.5 + 1.0 / 30.0],
+                [0.0, 0.0, 2.0],
+                Interpolation::Linear,
+                true,
+            ),
+        ] {
+            let tracks = sparse(times, angles, interpolation);
+            let mut clip = clip.clone();
+            clip.bones.push(tracks.clone());
+            let (packed, _) = pack(&skeleton, &clip, &PackOptions::default());
+            let has_keys = |bones: &[BoneTracks]| bones.iter().any(|bone| bone.bone == 1);
+            assert!(has_keys(packed.exact_tracks().0), "{times:?}");
+            let frames = Frames::of_packed(&packed, &rest, &[], None, |_, _| {});
+            assert_eq!(
+                has_keys(&frames.exact.bones),
+                is_read_from_keys,
+                "{times:?}"
+            );
+            let track = tracks.rotation.unwrap();
+            let mut out = Pose::default();
+            for i in 0..200_u16 {
+                let t = f32::from(i) / 100.0;
+                let clip = ClipAt {
+                    frames: &frames,
+                    t,
+                    weight: 1.0,
+                };
+                sample_blend(&[clip], &rest, &mut out);
+                let authored = crate::sample::sample_rotation(&track, t);
+                let apart = out.locals[1].rotation.angle_between(authored);
+                assert!(apart < 1e-3, "{times:?} at {t}: {apart}");
             }
         }
     }
