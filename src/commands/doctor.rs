@@ -1,5 +1,7 @@
 //! `galatea doctor`: reports which features of this machine Galatea can use, with advice for the others.
 
+mod memory;
+
 use std::env;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -21,12 +23,15 @@ use galatea_stage::Stage;
 /// Arguments of `doctor`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  galatea doctor\n  galatea doctor --json\n  galatea doctor --backend vulkan --adapter llvmpipe\n\nThe exit code is 1 if a feature that is required for drawing is missing."
+    after_help = "Examples:\n  galatea doctor\n  galatea doctor --json\n  galatea doctor --memory hero.glb\n  galatea doctor --backend vulkan --adapter llvmpipe\n\nThe exit code is 1 if a feature that is required for drawing is missing."
 )]
 pub struct DoctorArgs {
     /// Listen to the microphone for a moment
     #[arg(long)]
     microphone: bool,
+    /// Report the memory of a project, a script or a model by category, after one second and one picture
+    #[arg(long, value_name = "PATH", num_args = 0..=1, default_missing_value = ".", conflicts_with = "microphone")]
+    memory: Option<PathBuf>,
     /// Print as JSON
     #[arg(long)]
     json: bool,
@@ -75,6 +80,10 @@ impl SystemCheck {
 }
 
 pub fn run(args: &DoctorArgs) -> anyhow::Result<ExitCode> {
+    if let Some(project) = &args.memory {
+        memory::report(project, args.json)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let adapters = adapters();
     let mut findings = vec![program(), picture(), display(), sound()];
     if args.microphone {

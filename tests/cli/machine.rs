@@ -55,6 +55,33 @@ fn doctor_draws_lists_adapters_and_refuses_unknown_ones() {
 }
 
 #[test]
+fn doctor_reports_the_memory_of_a_project_by_category() {
+    if !can_draw() {
+        return;
+    }
+    let told = galatea(&["doctor", "--memory", "assets/mannequin.glb", "--json"]);
+    assert!(told.status.success(), "{}", err(&told));
+    let report: serde_json::Value = serde_json::from_str(&out(&told)).unwrap();
+    let bytes = |kind: &str, what: &str| {
+        let rows = report["memory"].as_array().unwrap();
+        let row = rows
+            .iter()
+            .find(|row| row["kind"] == kind && row["what"] == what);
+        let row = row.unwrap_or_else(|| panic!("{kind} {what}: {report}"));
+        row["bytes"].as_u64().unwrap()
+    };
+    assert!(bytes("model", "mannequin: vertices") > 100_000);
+    assert!(bytes("scripts", "all tables, functions and texts") > 100_000);
+    // Two shadow maps of 2048 × 2048 texels of 4 bytes.
+    assert_eq!(bytes("graphics", "sun"), 2 * 2048 * 2048 * 4);
+    assert!(report["process"].as_u64().unwrap() > 50_000_000);
+    let text = out(&galatea(&["doctor", "--memory", "assets/mannequin.glb"]));
+    assert!(text.contains("MB  the whole process"), "{text}");
+    let none = galatea(&["doctor", "--memory", "nowhere"]);
+    assert_eq!(none.status.code(), Some(1));
+}
+
+#[test]
 fn shells_and_man_know_every_command() {
     let bash = out(&galatea(&["completions", "bash"]));
     let dir = folder("man");

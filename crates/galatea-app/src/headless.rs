@@ -11,7 +11,7 @@ use super::saved_pipelines::SavedPipelines;
 use crate::studio::{StudioOptions, View};
 use galatea_asset::Project;
 use galatea_math::phases::PHASE;
-use galatea_render::{Gpu, GpuError, PendingPicture, Picture, ShaderError};
+use galatea_render::{Gpu, GpuError, GpuMemory, PendingPicture, Picture, ShaderError};
 use galatea_stage::frame::{UI_SIZE, UiContent, UiItem, UiText};
 use galatea_stage::{Frame, Stage};
 
@@ -84,9 +84,24 @@ impl HeadlessCamera {
         self.orbit_degrees = degrees;
     }
 
+    /// Returns the memory that the graphics device has allocated; `None` if the graphics API does not report it.
+    pub fn graphics_memory(&self) -> Option<GpuMemory> {
+        self.gpu.memory()
+    }
+
+    /// Returns true if the processor draws the pictures.
+    pub fn is_software(&self) -> bool {
+        self.gpu.is_software()
+    }
+
     /// Adds a label to a corner of the next images.
     pub fn label(&mut self, text: &str) {
         self.label = Some(text.into());
+    }
+
+    /// Removes the label from the next images.
+    pub fn remove_label(&mut self) {
+        self.label = None;
     }
 
     /// Applies the camera's rotation and label to the frame.

@@ -1,6 +1,7 @@
 //! A loaded model file as plain data: made by the loaders, read by all other modules.
 
 mod material;
+mod size;
 mod texture;
 mod toon;
 mod values;
@@ -14,6 +15,7 @@ use glam::{Mat4, Vec2, Vec3, Vec4};
 pub use material::{
     AlphaMode, Clearcoat, Iris, Material, MaterialKind, Sheen, Specular, Transmission,
 };
+pub use size::ModelSize;
 pub use texture::{Sampler, TextureRef, UvTransform, Wrap};
 pub use toon::{Outline, OutlineMode, Toon, UvAnimation};
 pub use values::{Factor, InstanceMaterial, MaterialValues, TextureSlot};

@@ -27,9 +27,9 @@ struct Fold {
 }
 
 impl Folds {
-    /// Prepares a material's regions, and returns them with the textures that its shader reads.
-    pub fn new(wrinkles: &Wrinkles, images: &[Image]) -> (Self, Vec<Image>) {
-        let (layers, color_layers) = layers(wrinkles, images);
+    /// Prepares a material's regions. Its shader reads the textures of [`layers`].
+    pub fn new(wrinkles: &Wrinkles, images: &[Image]) -> Self {
+        let color_layers = color_layers(wrinkles, images);
         let mut plain = uniforms::GpuWrinkles::zeroed();
         for (k, map) in wrinkles.maps.iter().enumerate() {
             let has_roughness = map.roughness.is_some_and(|i| i < images.len());
@@ -58,12 +58,11 @@ impl Folds {
             },
             tint: region.tint,
         });
-        let folds = Self {
+        Self {
             regions: regions.collect(),
             plain,
             flags,
-        };
-        (folds, layers)
+        }
     }
 
     /// Number of regions. Each has a weight.
@@ -93,8 +92,28 @@ impl Folds {
     }
 }
 
-/// Returns the textures of the array, all of one size, and for each map the index of its colour texture.
-fn layers(wrinkles: &Wrinkles, images: &[Image]) -> (Vec<Image>, Vec<Option<usize>>) {
+/// Returns for each map the index of its colour texture in the array.
+fn color_layers(wrinkles: &Wrinkles, images: &[Image]) -> Vec<Option<usize>> {
+    let mut next = wrinkles.masks.len() + wrinkles.maps.len();
+    let has_color = |map: &WrinkleMap| map.color.is_some_and(|i| is_picture(images, i));
+    let mut index = |map| {
+        has_color(map).then(|| {
+            next += 1;
+            next - 1
+        })
+    };
+    wrinkles.maps.iter().map(&mut index).collect()
+}
+
+/// Returns true if an image has texels.
+fn is_picture(images: &[Image], i: usize) -> bool {
+    images
+        .get(i)
+        .is_some_and(|image| image.rgba.len() == image.width as usize * image.height as usize * 4)
+}
+
+/// Returns the textures of the array, all of one size: masks, maps, then colours.
+pub fn layers(wrinkles: &Wrinkles, images: &[Image]) -> Vec<Image> {
     let of_map = |map: &WrinkleMap| [map.normal, map.color, map.roughness];
     let used = wrinkles.maps.iter().flat_map(of_map).flatten();
     let used = used.chain(wrinkles.masks.iter().copied());
@@ -104,7 +123,7 @@ fn layers(wrinkles: &Wrinkles, images: &[Image]) -> (Vec<Image>, Vec<Option<usiz
     let size = sizes.fold((1, 1), |a, b| (a.0.max(b.0), a.1.max(b.1)));
     let size = (size.0.min(MAX_SIDE), size.1.min(MAX_SIDE));
     let whole = |i: usize| {
-        let image = images.get(i)?;
+        let image = images.get(i).filter(|_| is_picture(images, i))?;
         let all = RgbaImage::from_raw(image.width, image.height, image.rgba.clone())?;
         let is_it = (image.width, image.height) == size;
         Some(if is_it || image.width == 0 || image.height == 0 {
@@ -135,17 +154,15 @@ fn layers(wrinkles: &Wrinkles, images: &[Image]) -> (Vec<Image>, Vec<Option<usiz
         }
         all.push(named("wrinkles", picture));
     }
-    let mut color_layers = Vec::new();
-    for map in &wrinkles.maps {
-        color_layers.push(map.color.and_then(whole).map(|picture| {
-            all.push(named("wrinkle colours", picture));
-            all.len() - 1
-        }));
-    }
+    let colors = wrinkles
+        .maps
+        .iter()
+        .filter_map(|map| map.color.and_then(whole));
+    all.extend(colors.map(|picture| named("wrinkle colours", picture)));
     if all.is_empty() {
         all.push(named("no wrinkles", flat([0; 4])));
     }
-    (all, color_layers)
+    all
 }
 
 #[cfg(test)]
@@ -188,7 +205,8 @@ mod tests {
             area: [Vec2::new(0.5, 0.25), Vec2::ONE],
             ..Wrinkles::default()
         };
-        let (folds, layers) = Folds::new(&wrinkles, &[image(4, [9; 4])]);
+        let images = [image(4, [9; 4])];
+        let (folds, layers) = (Folds::new(&wrinkles, &images), layers(&wrinkles, &images));
         assert_eq!(layers.len(), 8);
         let bits = flag::WRINKLES | 2 << flag::MASKS_FROM | 6 << flag::MAPS_FROM;
         assert_eq!(folds.flags, bits);
@@ -225,7 +243,7 @@ mod tests {
             image(8, [200, 100, 50, 255]),
             image(1, [1, 77, 3, 4]),
         ];
-        let (folds, layers) = Folds::new(&wrinkles, &images);
+        let (folds, layers) = (Folds::new(&wrinkles, &images), layers(&wrinkles, &images));
         assert!(
             layers
                 .iter()

@@ -7,6 +7,7 @@ use super::adapter::{AdapterFacts, Means};
 use super::choice;
 use super::device::{Device, PipelineCache};
 use super::gpu_error::GpuError;
+use super::gpu_memory::GpuMemory;
 use galatea_math::phases::PHASE;
 
 /// A graphics device and its queue.
@@ -89,6 +90,8 @@ impl Gpu {
             label: Some("galatea"),
             required_features: means.features,
             required_limits: means.limits.clone(),
+            // The default reserves blocks of hundreds of megabytes.
+            memory_hints: wgpu::MemoryHints::MemoryUsage,
             ..Default::default()
         }))
         .map_err(|source| GpuError::NoDevice {
@@ -122,6 +125,12 @@ impl Gpu {
     /// Features and limits in use, and the fallbacks for missing features.
     pub fn means(&self) -> &Means {
         &self.means
+    }
+
+    /// Returns the memory that the device has allocated; `None` if the graphics API does not report it.
+    pub fn memory(&self) -> Option<GpuMemory> {
+        let report = self.device.generate_allocator_report()?;
+        Some(GpuMemory::of(&report))
     }
 
     /// File name, without extension, for the data of [`Gpu::restore_pipelines`]. `None` if the device has no pipeline cache.

@@ -14,8 +14,9 @@ pub struct Maps {
     /// Shadow map of the sun, one view per cascade.
     pub sun_layers: Vec<wgpu::TextureView>,
     sun: wgpu::TextureView,
-    /// Shadow atlas of point and spot lights.
+    /// Shadow atlas of point and spot lights, one texel until there is such a light.
     pub local_lights: wgpu::TextureView,
+    local_lights_size: u32,
     /// Depth map of objects on the ground, seen from below.
     pub below: wgpu::TextureView,
     /// Group 1 of `contact`: `below`.
@@ -66,7 +67,7 @@ impl Maps {
     fn new(gpu: &Gpu, layouts: &Layouts, options: &RenderOptions) -> Self {
         let device = &gpu.device;
         let usage = wgpu::TextureUsages::TEXTURE_BINDING;
-        let make = |label, size, format| texture(device, label, (size, size), format, 1, usage);
+        let make = |label, size, format| square(device, label, size, format);
         let sun = device.create_texture(&wgpu::TextureDescriptor {
             label: Some("sun"),
             size: wgpu::Extent3d {
@@ -107,7 +108,8 @@ impl Maps {
                 dimension: Some(wgpu::TextureViewDimension::D2Array),
                 ..Default::default()
             }),
-            local_lights: make("local lights", options.light_shadow_size.0.max(1), DEPTH),
+            local_lights: local_lights(device, 1),
+            local_lights_size: 1,
             below_group: bind(
                 device,
                 "below",
@@ -121,6 +123,22 @@ impl Maps {
             open: make("open", 1, wgpu::TextureFormat::Rgba16Float),
             compare: device.create_sampler(&compare),
             linear: device.create_sampler(&linear),
+        }
+    }
+
+    /// Creates the shadow atlas of point and spot lights unless it has the given size, texels per side. Groups of
+    /// [`Maps::group`] then become invalid.
+    pub fn resize_local_lights(&mut self, gpu: &Gpu, size: u32) -> AtlasChange {
+        let size = size.max(1);
+        if size == self.local_lights_size {
+            return AtlasChange::Unchanged;
+        }
+        match gpu.within_memory(|| local_lights(&gpu.device, size)) {
+            Some(made) => {
+                (self.local_lights, self.local_lights_size) = (made, size);
+                AtlasChange::Resized
+            }
+            None => AtlasChange::OutOfMemory,
         }
     }
 
@@ -147,4 +165,26 @@ impl Maps {
             ],
         )
     }
+}
+
+/// Result of [`Maps::resize_local_lights`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AtlasChange {
+    Unchanged,
+    Resized,
+    OutOfMemory,
+}
+
+fn local_lights(device: &wgpu::Device, size: u32) -> wgpu::TextureView {
+    square(device, "local lights", size, DEPTH)
+}
+
+fn square(
+    device: &wgpu::Device,
+    label: &'static str,
+    size: u32,
+    format: wgpu::TextureFormat,
+) -> wgpu::TextureView {
+    let usage = wgpu::TextureUsages::TEXTURE_BINDING;
+    texture(device, label, (size, size), format, 1, usage)
 }

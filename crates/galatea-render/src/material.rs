@@ -6,7 +6,7 @@ use bytemuck::Zeroable;
 use glam::{Mat3, Vec2, Vec3};
 
 use super::draw::{Blending, Class};
-use super::folds::Folds;
+use super::folds::{Folds, layers};
 use super::gpu::Gpu;
 use super::layouts::{Layouts, N_PICTURES, bind};
 use super::packed::{self, ImageChannel};
@@ -15,7 +15,7 @@ use super::texture::{Samplers, upload, upload_array};
 use super::uniforms::{self, GpuSlot, flag};
 use galatea_asset::model::{
     AlphaMode, Image, Material, MaterialKind, MaterialValues, OutlineMode, Sampler, TextureRef,
-    Toon,
+    Toon, Wrinkles,
 };
 
 /// A material in GPU memory.
@@ -82,6 +82,8 @@ pub struct MaterialMaker<'a> {
     whites: &'a wgpu::TextureView,
     /// Texture views, by image index and sRGB flag.
     views: HashMap<(usize, bool), Option<wgpu::TextureView>>,
+    /// Texture arrays of wrinkles. Materials of several parts of a skin have equal ones.
+    folded: Vec<(Wrinkles, Option<wgpu::TextureView>)>,
     lessened: Vec<String>,
 }
 
@@ -104,6 +106,7 @@ impl<'a> MaterialMaker<'a> {
             white,
             whites,
             views: HashMap::new(),
+            folded: Vec::new(),
             lessened: Vec::new(),
         }
     }
@@ -111,6 +114,22 @@ impl<'a> MaterialMaker<'a> {
     /// Returns messages about textures that were reduced in size.
     pub fn into_lessened(self) -> Vec<String> {
         self.lessened
+    }
+
+    /// Texture array of the wrinkles of a material; `None` if it cannot be uploaded.
+    fn folded(&mut self, wrinkles: &Wrinkles, images: &[Image]) -> Option<wgpu::TextureView> {
+        let reads_same = |(other, _): &&(Wrinkles, _)| {
+            other.masks == wrinkles.masks && other.maps == wrinkles.maps
+        };
+        if let Some((_, made)) = self.folded.iter().find(reads_same) {
+            return made.clone();
+        }
+        let layers = layers(wrinkles, images);
+        let layers: Vec<&Image> = layers.iter().collect();
+        let uploaded = upload_array(self.gpu, self.mips, &layers, false);
+        self.lessened.extend(uploaded.lessened);
+        self.folded.push((wrinkles.clone(), uploaded.view.clone()));
+        uploaded.view
     }
 
     pub fn make(&mut self, material: &Material, images: &[Image]) -> ResidentMaterial {
@@ -141,11 +160,8 @@ impl<'a> MaterialMaker<'a> {
         let mut slots: [GpuSlot; N_PICTURES] = std::array::from_fn(|i| bound[i].2);
         let (mut folds, mut folded) = (None, None);
         if let Some(wrinkles) = material.wrinkles.as_deref() {
-            let (made, layers) = Folds::new(wrinkles, images);
-            let layers: Vec<&Image> = layers.iter().collect();
-            let uploaded = upload_array(self.gpu, self.mips, &layers, false);
-            self.lessened.extend(uploaded.lessened);
-            folded = uploaded.view;
+            let made = Folds::new(wrinkles, images);
+            folded = self.folded(wrinkles, images);
             flags |= folded.as_ref().map_or(0, |_| made.flags);
             folds = Some(made);
             // Without a normal map, the normal slot uses the UV transform of the colour map.

@@ -8,7 +8,7 @@ use super::frame_passes::{Encoding, FramePasses};
 use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::local_lights::LocalLights;
-use super::maps::Maps;
+use super::maps::{AtlasChange, Maps};
 use super::options::RenderOptions;
 use super::pass::Passes;
 use super::pass::exposure::Adaptation;
@@ -308,6 +308,7 @@ impl Renderer {
                 self.residency.report_reduced_quality(lessened);
             }
         }
+        self.fit_local_lights(gpu, frame);
         let sized = match &mut self.sized {
             Some(sized) if sized.targets.size == size => sized,
             other => other.insert(SizedTargets::new(
@@ -321,6 +322,23 @@ impl Renderer {
             )),
         };
         sized.targets.lit_size
+    }
+
+    /// Creates the shadow atlas of point and spot lights when the first such light appears.
+    fn fit_local_lights(&mut self, gpu: &Gpu, frame: &Frame) {
+        let (size, _) = self.options.light_shadow_size;
+        if size == 0 || frame.light.local_lights.is_empty() {
+            return;
+        }
+        match self.maps.resize_local_lights(gpu, size) {
+            AtlasChange::Unchanged => {}
+            AtlasChange::Resized => self.sized = None,
+            AtlasChange::OutOfMemory => {
+                self.options.light_shadow_size = (0, 0);
+                let lost = "point and spot lights cast no shadows: the graphics device has too little memory";
+                self.residency.report_reduced_quality(lost.into());
+            }
+        }
     }
 
     /// Computes the plan and the shader data of a frame.

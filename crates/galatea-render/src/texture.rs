@@ -94,8 +94,10 @@ pub fn upload_array(gpu: &Gpu, mips: &MipPass, layers: &[&Image], is_srgb: bool)
         };
     };
     let together = Image {
+        name: first.name.clone(),
+        width: first.width,
+        height: first.height,
         rgba: layers.iter().flat_map(|l| l.rgba.iter().copied()).collect(),
-        ..(*first).clone()
     };
     let n = layers.len() as u32;
     let largest = gpu.device.limits().max_texture_dimension_2d;

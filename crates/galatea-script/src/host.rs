@@ -162,6 +162,11 @@ impl Host {
         self.recent_events.as_ref().map_or(0, Ring::n_events)
     }
 
+    /// Memory of all scripts, bytes.
+    pub fn memory(&self) -> usize {
+        self.lua.used_memory()
+    }
+
     /// Runs `run` in the VM with access to the stage and the budget of one call.
     pub(super) fn with_call_budget<R>(&self, stage: &mut Stage, run: impl FnOnce() -> R) -> R {
         self.within(stage, self.options.call_budget, run)
