@@ -13,6 +13,7 @@ macro_rules! say {
 }
 
 mod animation;
+mod autoplay;
 mod bake;
 mod bench;
 mod binding;

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use clap::Args;
 
+use super::autoplay::{self, AutoplayOptions};
 use super::view::ViewArg;
 use super::{QualityArg, ShowArg, record};
 use galatea_app::control::ControlPort;
@@ -50,6 +51,9 @@ pub struct PlayArgs {
     /// Write the control token to this file, readable by its owner only, instead of stdout
     #[arg(long, value_name = "FILE", requires = "control")]
     control_token_file: Option<PathBuf>,
+    /// With --render or without a display: render the whole film, not only a sheet of pictures and the beginning
+    #[arg(long)]
+    full: bool,
     /// Output folder of --render
     #[arg(long, value_name = "FOLDER", default_value = "out/render")]
     render_to: PathBuf,
@@ -71,6 +75,7 @@ impl PlayArgs {
             microphone: None,
             timings: false,
             render: false,
+            full: false,
             eval: Vec::new(),
             control: None,
             control_token_file: None,
@@ -94,13 +99,16 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
             let folder = args.render_to.display();
             eprintln!("note: no display found; rendering to files in {folder} instead");
         }
-        let wishes = args.quality.wishes(false);
-        return record::autoplay(
+        return autoplay::run(
             project,
             recording,
-            &args.eval,
-            (wishes, &args.view),
-            &args.render_to,
+            &AutoplayOptions {
+                wishes: args.quality.wishes(false),
+                view: &args.view,
+                lines: &args.eval,
+                is_full: args.full,
+                output: &args.render_to,
+            },
         );
     }
     let player = match &recording {

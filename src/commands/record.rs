@@ -27,7 +27,6 @@ use galatea_app::{PlayerProfile, Session, SoundOutput, microphone};
 use galatea_asset::{Project, missing_file, vfs};
 use galatea_math::names::printable;
 use galatea_render::Picture;
-use galatea_stage::frame::Quality;
 
 /// Arguments of `record`.
 #[derive(Debug, Args)]
@@ -113,53 +112,7 @@ pub fn run(args: &RecordArgs) -> anyhow::Result<ExitCode> {
         session.use_recording_as_microphone(sound);
     }
     args.view.show(&mut session.stage)?;
-    record(session, take, &args.output)?;
-    Ok(ExitCode::SUCCESS)
-}
-
-/// Renders a project to files, as `play` does without a display. The input is a recording, or the project's `autoplay.jsonl`;
-/// its last time is the length.
-/// Lines in `asks` are evaluated first.
-pub fn autoplay(
-    project: Project,
-    recording: Option<InputRecording>,
-    asks: &[String],
-    (wishes, view): (StudioOptions, &ViewArg),
-    output: &Path,
-) -> anyhow::Result<ExitCode> {
-    let file = project.root.join("autoplay.jsonl");
-    let former = project.root.join("reel.jsonl");
-    let recording = match recording {
-        Some(recording) => recording,
-        None if vfs::is_file(&file) => read_inputs(&file)?,
-        None if vfs::is_file(&former) => {
-            eprintln!("note: reel.jsonl is now named autoplay.jsonl; rename the file");
-            read_inputs(&former)?
-        }
-        None => InputRecording::default(),
-    };
-    let last = recording.events.last();
-    let take = RecordPlan {
-        seconds: last.map_or(8.0, |event| event.t).clamp(0.1, 120.0),
-        fps: 24,
-        size: PixelSize(960, 540),
-        pictures: true,
-        wishes: StudioOptions {
-            // Chosen so that software rendering takes only minutes.
-            quality: wishes.quality.or(Some(Quality::Medium)),
-            as_film: true,
-            ..wishes
-        },
-        turntable: false,
-        animation: Animation::default(),
-        shard: None,
-        resume: false,
-        video: None,
-    };
-    let mut session = open_recorded(project, recording)?;
-    view.show(&mut session.stage)?;
-    session.answer_when_loaded(asks);
-    record(session, take, output)?;
+    record(session, None, take, &args.output)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -185,7 +138,7 @@ pub fn report_differences(project: &Project, recording: &InputRecording) -> anyh
 }
 
 /// Opens a project with recorded inputs.
-fn open_recorded(project: Project, recording: InputRecording) -> anyhow::Result<Session> {
+pub fn open_recorded(project: Project, recording: InputRecording) -> anyhow::Result<Session> {
     report_differences(&project, &recording)?;
     let options = headless(SoundOutput::Capture, false);
     let mut session = Session::open_for_console(project, options, PlayerProfile::of(&recording))?;
@@ -194,28 +147,48 @@ fn open_recorded(project: Project, recording: InputRecording) -> anyhow::Result<
 }
 
 /// Settings of a recording.
-struct RecordPlan {
-    seconds: f64,
-    fps: u32,
-    size: PixelSize,
-    pictures: bool,
-    wishes: StudioOptions,
-    turntable: bool,
-    animation: Animation,
-    shard: Option<Shard>,
-    resume: bool,
-    video: Option<Video>,
+pub struct RecordPlan {
+    /// Duration, seconds.
+    pub seconds: f64,
+    /// Frames per second.
+    pub fps: u32,
+    /// Frame size.
+    pub size: PixelSize,
+    /// Frames are drawn.
+    pub pictures: bool,
+    /// Drawing options.
+    pub wishes: StudioOptions,
+    /// The camera turns once around its target.
+    pub turntable: bool,
+    /// Kind of the animated image.
+    pub animation: Animation,
+    /// The frames that this machine draws; `None` for all.
+    pub shard: Option<Shard>,
+    /// Existing frames are kept.
+    pub resume: bool,
+    /// The video, if one is written.
+    pub video: Option<Video>,
 }
 
-fn record(mut session: Session, take: RecordPlan, output: &Path) -> anyhow::Result<()> {
+/// Records a session from its start. Without a camera, it creates one.
+///
+/// # Errors
+/// If the session has errors, or something cannot be drawn or written.
+pub fn record(
+    mut session: Session,
+    camera: Option<HeadlessCamera>,
+    take: RecordPlan,
+    output: &Path,
+) -> anyhow::Result<()> {
     fail_on_errors(&session)?;
     fs::create_dir_all(output).with_context(|| output.display().to_string())?;
     let n_frames = ((take.seconds * f64::from(take.fps)).round() as u32).max(1);
-    let mut pictures = if take.pictures {
-        Some(FrameWriter::new(&mut session, &take, n_frames, output)?)
-    } else {
-        None
+    let camera = match camera {
+        None if take.pictures => Some(HeadlessCamera::new(&mut session)?),
+        camera => camera,
     };
+    let pictures = camera.map(|camera| FrameWriter::new(camera, &take, n_frames, output));
+    let mut pictures = pictures.transpose()?;
     let is_written = take.shard.is_none_or(Shard::is_first);
     let mut sound = SoundFile::begin(output.join("sound.wav"), take.seconds, is_written)?;
     let progress = Progress::new("rendering", u64::from(n_frames));
@@ -274,7 +247,7 @@ struct FrameWriter {
 
 impl FrameWriter {
     fn new(
-        session: &mut Session,
+        mut camera: HeadlessCamera,
         take: &RecordPlan,
         n_frames: u32,
         output: &Path,
@@ -285,7 +258,6 @@ impl FrameWriter {
         }
         fs::create_dir_all(&frames).with_context(|| frames.display().to_string())?;
         let every = take.fps.div_ceil(ANIMATION_FPS);
-        let mut camera = HeadlessCamera::new(session)?;
         camera.set_options(take.wishes);
         let shrink = take.size.0.div_ceil(ANIMATION_WIDTH);
         let size = shrunk_size((take.size.0, take.size.1), shrink);

@@ -19,14 +19,27 @@ fn without_a_display_play_reports_it_and_renders_to_files() {
     )
     .unwrap();
     let reel = dir.join("reel");
-    let played = galatea(&["play", path, "--render-to", reel.to_str().unwrap()]);
-    assert!(played.status.success(), "{}", err(&played));
+    let play = |more: &[&str]| {
+        let args = ["play", path, "--render-to", reel.to_str().unwrap()];
+        let played = galatea(&[&args, more].concat());
+        assert!(played.status.success(), "{}", err(&played));
+        played
+    };
+    let size = |file: &str| image::image_dimensions(reel.join(file)).unwrap();
+    let played = play(&["--eval", "print('hello'), 6 * 7"]);
     assert!(err(&played).contains("no display"));
     assert_eq!(fs::read_dir(reel.join("frames")).unwrap().count(), 7);
-    for file in ["animation.png", "sound.wav"] {
+    for file in ["sheet.png", "animation.png", "sound.wav"] {
         assert!(out(&played).contains(file));
         assert!(fs::metadata(reel.join(file)).unwrap().len() > 1000);
     }
+    // The project runs twice, for the sheet and for the film, but prints once.
+    assert_eq!(out(&played).matches("hello").count(), 1, "{}", out(&played));
+    assert_eq!(out(&played).matches("42").count(), 1, "{}", out(&played));
+    assert_eq!(size("sheet.png"), (4 * 640 + 3 * 2, 3 * 360 + 2 * 2));
+    assert_eq!(size("frames/00006.png"), (640, 360));
+    play(&["--full"]);
+    assert_eq!(size("frames/00006.png"), (960, 540));
     // A recording instead of the reel.
     let bug = dir.join("bug.jsonl");
     fs::write(&bug, "{\"t\": 0.1, \"up\": \"w\"}\n").unwrap();

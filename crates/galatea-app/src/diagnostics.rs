@@ -17,11 +17,20 @@ pub struct Diagnostics {
     notices: Vec<PassingNotice>,
     /// Notices since the last frame.
     fresh: Vec<String>,
-    quiet: bool,
+    printed: PrintedMessages,
     /// A notice about hidden problems was issued.
     is_full: bool,
     /// Notices and warnings are shown on screen for a moment; errors are always shown.
     pub shows_news: bool,
+}
+
+/// Messages that are printed on stderr.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum PrintedMessages {
+    #[default]
+    All,
+    Errors,
+    None,
 }
 
 /// A problem that is active until it is cleared.
@@ -67,7 +76,12 @@ const MAX_LINE_CHARS: usize = 100;
 impl Diagnostics {
     /// Turns off output on stderr, for callers that print the messages themselves.
     pub fn silence(&mut self) {
-        self.quiet = true;
+        self.printed = PrintedMessages::None;
+    }
+
+    /// Prints only errors on stderr from now on.
+    pub(crate) fn print_only_errors(&mut self) {
+        self.printed = PrintedMessages::Errors;
     }
 
     /// Sets a message about `subject`, until it is cleared.
@@ -101,7 +115,12 @@ impl Diagnostics {
         if is_new {
             crash::note(&printed);
         }
-        if is_new && !self.quiet {
+        let is_printed = match self.printed {
+            PrintedMessages::All => true,
+            PrintedMessages::Errors => message.kind == MessageKind::Error,
+            PrintedMessages::None => false,
+        };
+        if is_new && is_printed {
             let word = match message.kind {
                 MessageKind::Error => "error",
                 MessageKind::Warning => "warning",
@@ -177,7 +196,7 @@ impl Diagnostics {
     pub fn notify(&mut self, text: impl Into<String>) {
         let text = text.into();
         crash::note(&text);
-        if !self.quiet {
+        if self.printed == PrintedMessages::All {
             eprintln!("{}", printable(&text));
         }
         self.fresh.push(text);

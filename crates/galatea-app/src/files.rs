@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use galatea_asset::model::Image;
 use galatea_asset::picture::{self, Relief};
-use galatea_asset::{Environment, ModelSource, read_at_most};
+use galatea_asset::{Environment, ModelSource, read_at_most, vfs};
 use galatea_guard::contained;
 use galatea_hair::{Groom, StrandFormat};
 
@@ -149,6 +149,31 @@ fn load<T: OfFile>(path: &str, file: &Path) -> Result<Arc<T>, String> {
         Ok(loaded) => Ok(Arc::new(loaded)),
         Err(cause) => Err(format!("{path}: {cause}")),
     }
+}
+
+/// Reads a script. Text is UTF-8, without a byte order mark; compiled scripts are read only from a bundle.
+pub(super) fn script_text(full: &Path) -> Result<String, String> {
+    let bytes = read_at_most(full, vfs::MAX_TEXT).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound if vfs::other_case(full).is_none() => {
+            galatea_script::NO_FILE.to_owned()
+        }
+        _ => error.to_string(),
+    })?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let line = error.as_bytes()[..error.utf8_error().valid_up_to()]
+            .iter()
+            .filter(|byte| **byte == b'\n')
+            .count();
+        format!("not valid UTF-8 text (line {})", line + 1)
+    })?;
+    if galatea_script::is_compiled(&text) && !vfs::is_shipped(full) {
+        return Err(
+            "compiled scripts are only allowed in executables made by `galatea bundle`".into(),
+        );
+    }
+    Ok(text
+        .strip_prefix('\u{feff}')
+        .map_or_else(|| text.clone(), str::to_owned))
 }
 
 #[cfg(test)]

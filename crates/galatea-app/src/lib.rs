@@ -65,6 +65,7 @@ mod player;
 pub mod png;
 pub mod recording;
 mod saved_pipelines;
+mod script_output;
 mod script_pictures;
 mod session;
 pub mod sheet;

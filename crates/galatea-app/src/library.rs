@@ -1,12 +1,12 @@
 //! Models, sounds and other files of a project, loaded off the main thread and shared.
 
 use std::collections::{HashMap, VecDeque};
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::files::{FileCache, HAIR_EXTENSIONS, Saved, check_clip_files};
+use super::files::{FileCache, HAIR_EXTENSIONS, Saved, check_clip_files, script_text};
+use super::script_output::ScriptOutput;
 use super::script_pictures::ScriptPictures;
 use super::timing_file;
 use super::voices::{self, NotSpoken};
@@ -33,8 +33,7 @@ pub struct Library {
     project: Project,
     /// Scripts wait for models, instead of asking again later.
     waits: bool,
-    /// Script output goes to stderr, because stdout holds a report.
-    prints_aside: bool,
+    output: ScriptOutput,
     pictures: ScriptPictures,
     state: Mutex<LibraryState>,
     environments: FileCache<Environment>,
@@ -100,7 +99,7 @@ impl Library {
         let library = Self {
             project,
             waits,
-            prints_aside,
+            output: ScriptOutput::new(prints_aside),
             pictures,
             state: Mutex::default(),
             environments: FileCache::default(),
@@ -118,9 +117,26 @@ impl Library {
         self.pictures.write_nothing();
     }
 
+    /// Discards script output from now on.
+    pub fn mute(&self) {
+        self.output.mute();
+    }
+
     fn state(&self) -> MutexGuard<'_, LibraryState> {
         // A panic while the lock was held leaves valid maps.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the loaded models, by name.
+    pub fn models(&self) -> Vec<Arc<Definition>> {
+        let state = self.state();
+        let loaded = state
+            .models
+            .values()
+            .filter_map(|entry| entry.definition.clone());
+        let mut loaded: Vec<_> = loaded.collect();
+        loaded.sort_by(|a, b| a.model.name.cmp(&b.model.name));
+        loaded
     }
 
     /// Stores a finished model.
@@ -583,38 +599,10 @@ impl Services for Library {
             return Ok(text.clone());
         }
         let full = self.project.path(path)?;
-        let bytes =
-            galatea_asset::read_at_most(&full, vfs::MAX_TEXT).map_err(|error| {
-                match error.kind() {
-                    std::io::ErrorKind::NotFound if vfs::other_case(&full).is_none() => {
-                        galatea_script::NO_FILE.to_owned()
-                    }
-                    _ => error.to_string(),
-                }
-            })?;
-        let text = String::from_utf8(bytes).map_err(|error| {
-            let line = error.as_bytes()[..error.utf8_error().valid_up_to()]
-                .iter()
-                .filter(|byte| **byte == b'\n')
-                .count();
-            format!("not valid UTF-8 text (line {})", line + 1)
-        })?;
-        if galatea_script::is_compiled(&text) && !vfs::is_shipped(&full) {
-            return Err(
-                "compiled scripts are only allowed in executables made by `galatea bundle`".into(),
-            );
-        }
-        Ok(text
-            .strip_prefix('\u{feff}')
-            .map_or_else(|| text.clone(), str::to_owned))
+        script_text(&full)
     }
 
     fn print(&self, line: &str) {
-        // A closed pipe is not an error of the script.
-        let _ = if self.prints_aside {
-            writeln!(std::io::stderr().lock(), "{line}")
-        } else {
-            writeln!(std::io::stdout().lock(), "{line}")
-        };
+        self.output.print(line);
     }
 }

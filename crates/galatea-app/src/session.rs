@@ -1,5 +1,6 @@
 //! A running project.
 
+mod drawing;
 mod halt;
 mod inputs;
 mod scripts;
@@ -16,12 +17,15 @@ use super::diagnostics::Diagnostics;
 use super::library::{Arrived, Finished, Library};
 use super::player::PlayerProfile;
 use super::recording::{Recorder, TimedEvent};
-use super::studio::View;
+pub(super) use drawing::{
+    report_drawing, report_fonts, report_shader_fault, shaders_of, shaders_reloaded,
+};
 use galatea_asset::{Project, Watcher, vfs};
+use galatea_character::Definition;
 use galatea_guard::{Activity, during};
 use galatea_machine::partial_states;
 use galatea_math::phases::PHASE;
-use galatea_render::{Gpu, ShaderError, ShaderSource};
+use galatea_render::ShaderSource;
 use galatea_script::{Fault, Host, HostOptions};
 use galatea_stage::frame::MessageKind;
 use galatea_stage::{Frame, InputEvent, Stage, tick};
@@ -154,17 +158,54 @@ impl Session {
         Self::make(project, options, player, SessionKind::ToAsk)
     }
 
+    /// Ends this session and opens its project again from the start. Loaded models and other files are kept. Scripts print
+    /// nothing and write no files, and of the messages only errors are printed, because the first session did the rest.
+    ///
+    /// # Errors
+    /// If the script VM cannot be created.
+    pub fn restarted_silently(self, player: PlayerProfile) -> anyhow::Result<Self> {
+        let kind = if self.has_locals {
+            SessionKind::ToAsk
+        } else {
+            SessionKind::Usual
+        };
+        let options = SessionOptions {
+            quiet: true,
+            ..self.options
+        };
+        let SessionFiles {
+            library, arrivals, ..
+        } = self.files;
+        drop((self.stage, self.scripts, self.sound));
+        library.mute();
+        library.write_nothing();
+        let mut session =
+            Self::make_with(self.project, options, player, kind, (library, arrivals))?;
+        session.diagnostics.print_only_errors();
+        Ok(session)
+    }
+
     fn make(
+        project: Project,
+        options: SessionOptions,
+        player: PlayerProfile,
+        kind: SessionKind,
+    ) -> anyhow::Result<Self> {
+        let _phase = info_span!(target: PHASE, "open the project").entered();
+        let library = Library::new(project.clone(), options.wait, options.quiet);
+        if kind == SessionKind::Dry {
+            library.0.write_nothing();
+        }
+        Self::make_with(project, options, player, kind, library)
+    }
+
+    fn make_with(
         project: Project,
         options: SessionOptions,
         mut player: PlayerProfile,
         kind: SessionKind,
+        (library, arrivals): (Arc<Library>, Receiver<Finished>),
     ) -> anyhow::Result<Self> {
-        let _phase = info_span!(target: PHASE, "open the project").entered();
-        let (library, arrivals) = Library::new(project.clone(), options.wait, options.quiet);
-        if kind == SessionKind::Dry {
-            library.write_nothing();
-        }
         let has_locals = kind == SessionKind::ToAsk;
         let host = {
             let _phase = info_span!(target: PHASE, "create the Lua VM").entered();
@@ -241,6 +282,16 @@ impl Session {
         self.sound
             .play(stage, &self.files.library, delay, diagnostics);
         self.report_outcome();
+    }
+
+    /// Returns the loaded models, by name.
+    pub fn models(&self) -> Vec<Arc<Definition>> {
+        self.files.library.models()
+    }
+
+    /// Returns the memory of all scripts, bytes.
+    pub fn script_memory(&self) -> usize {
+        self.scripts.host.memory()
     }
 
     /// Applies changed files and finished models. [`Session::tick`] calls this itself.
@@ -534,59 +585,4 @@ fn short(project: &Project, path: &Path) -> String {
         .flatten()
         .filter_map(|root| path.strip_prefix(root).ok());
     names.next().unwrap_or(path).display().to_string()
-}
-
-/// The built-in shaders, with the project's replacements.
-pub(super) fn shaders_of(project: &Project) -> ShaderSource {
-    let mut source = ShaderSource::embedded();
-    for (name, text) in project.shaders() {
-        source.replace(name, text);
-    }
-    source
-}
-
-/// Reports a shader error.
-pub(super) fn report_shader_fault(session: &mut Session, error: &ShaderError) {
-    let text = format!("{error}\nthe previous shaders stay in use");
-    session
-        .diagnostics
-        .set("shaders", MessageKind::Error, &text);
-}
-
-/// Reports the result of reloading the shaders.
-pub(super) fn shaders_reloaded(session: &mut Session, result: Result<(), ShaderError>) {
-    match result {
-        Ok(()) => {
-            session.diagnostics.clear("shaders");
-            session.diagnostics.notify("shaders reloaded");
-        }
-        Err(error) => report_shader_fault(session, &error),
-    }
-}
-
-/// Reports what could not be drawn in the last frame, or only at reduced quality.
-pub(super) fn report_drawing(session: &mut Session, view: &mut View, gpu: &Gpu) {
-    report_fonts(session, view);
-    let diagnostics = &mut session.diagnostics;
-    for problem in view.renderer.take_problems() {
-        diagnostics.set(&format!("draw {problem}"), MessageKind::Error, &problem);
-    }
-    for what in view.renderer.take_lessened() {
-        diagnostics.set(&format!("draw {what}"), MessageKind::Warning, &what);
-    }
-    // On a lost device every call reports an error.
-    if let Some(error) = gpu.take_error().filter(|_| !gpu.is_lost()) {
-        let text = format!("the graphics driver reported an error: {error}");
-        diagnostics.set("graphics", MessageKind::Error, &text);
-    }
-}
-
-/// Warns of scripts in on-screen texts that no font supports.
-pub(super) fn report_fonts(session: &mut Session, view: &mut View) {
-    for warning in view.take_font_warnings() {
-        let subject = format!("font {warning}");
-        session
-            .diagnostics
-            .set(&subject, MessageKind::Warning, &warning);
-    }
 }
