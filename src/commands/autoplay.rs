@@ -24,8 +24,9 @@ const SHEET: Layout = Layout {
     columns: 4,
     rows: 3,
 };
-/// Number of pictures at the end of the sheet from which the time of a picture is measured.
-const TIMED: u32 = 2;
+/// Pictures of the sheet from which the time of a picture is measured. They show about the part of the film that a beginning
+/// contains, and most shaders were compiled for the first picture.
+const TIMED: std::ops::RangeInclusive<u32> = 1..=2;
 /// Size of the pictures of the sheet, and of the frames of a beginning.
 const SMALL: PixelSize = PixelSize(640, 360);
 /// Size of the frames of the whole film.
@@ -120,8 +121,8 @@ fn own_input(project: &Project) -> anyhow::Result<InputRecording> {
     Ok(InputRecording::default())
 }
 
-/// Draws moments that are evenly spaced over a duration in seconds, and writes them as a sheet. Returns the time that the
-/// last pictures took, for which no more shaders are compiled.
+/// Draws moments that are evenly spaced over a duration in seconds, and writes them as a sheet. Returns the time of a
+/// picture.
 fn draw_sheet(
     session: &mut Session,
     camera: &mut HeadlessCamera,
@@ -137,18 +138,19 @@ fn draw_sheet(
         let time = seconds * (f64::from(i) + 0.5) / f64::from(n);
         advance_to(session, time);
         camera.label(&format!("{time:.1} s"));
-        if i + TIMED < n {
-            // The simulation continues while the renderer works.
-            let before = camera.picture_before(session, time, size)?;
-            before.iter().for_each(|picture| sheet.add(picture));
-        } else {
+        if TIMED.contains(&i) {
             camera.last()?.iter().for_each(|picture| sheet.add(picture));
             let began = Instant::now();
             sheet.add(&camera.picture(session, time, size)?);
             shortest = shortest.min(began.elapsed());
+        } else {
+            // The simulation continues while the renderer works.
+            let before = camera.picture_before(session, time, size)?;
+            before.iter().for_each(|picture| sheet.add(picture));
         }
         progress.at(u64::from(i + 1));
     }
+    camera.last()?.iter().for_each(|picture| sheet.add(picture));
     progress.done();
     camera.remove_label();
     let file = output.join("sheet.png");
