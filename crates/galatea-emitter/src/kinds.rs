@@ -360,7 +360,17 @@ fn puffs() -> Arc<SpriteSheet> {
 /// Two drops in the air, four splashes on a surface.
 fn drop_cells() -> Arc<SpriteSheet> {
     static MADE: OnceLock<Arc<SpriteSheet>> = OnceLock::new();
+    // Middles and radii of the droplets around each splash.
+    let droplets = |i: u32| {
+        std::array::from_fn::<_, 9, _>(|k| {
+            let n = |s: u32| noise(Vec2::new(k as f32 * 2.3, s as f32), 1.0, 31 + 9 * i + s);
+            let angle = k as f32 * 2.4 + n(2);
+            let at = Vec2::from_angle(angle) * (0.62 + 0.2 * n(3));
+            (at, 0.03 + 0.05 * n(4).abs())
+        })
+    };
     let made = MADE.get_or_init(|| {
+        let droplets: [_; 6] = std::array::from_fn(|i| droplets(i as u32));
         SpriteSheet::painted(6, |i, p| {
             let r = p.length();
             if i < 2 {
@@ -376,11 +386,8 @@ fn drop_cells() -> Arc<SpriteSheet> {
             let finger = layered(direction.extend(0.0) * (1.7 + 0.4 * i as f32), seed, 3);
             let edge = 0.46 + 0.30 * finger + 0.04 * noise(p, 0.2, seed + 1);
             let mut inside = edge - r;
-            for k in 0..9_u32 {
-                let n = |s: u32| noise(Vec2::new(k as f32 * 2.3, s as f32), 1.0, seed + s);
-                let angle = k as f32 * 2.4 + n(2);
-                let at = Vec2::from_angle(angle) * (0.62 + 0.2 * n(3));
-                inside = inside.max(0.03 + 0.05 * n(4).abs() - p.distance(at));
+            for (at, radius) in droplets[i as usize] {
+                inside = inside.max(radius - p.distance(at));
             }
             let alpha = smoothstep(-0.01, 0.035, inside) * smoothstep(1.0, 0.9, r);
             // Thick at the centre.
@@ -426,18 +433,27 @@ fn lights() -> Arc<SpriteSheet> {
 /// Splinters with facets.
 fn chip_cells() -> Arc<SpriteSheet> {
     static MADE: OnceLock<Arc<SpriteSheet>> = OnceLock::new();
+    let corner = |i: u32, k: usize| {
+        let n = noise(Vec2::new(k as f32 * 3.1, i as f32 * 5.3), 1.0, 71 + i);
+        let angle = (k as f32 + 0.35 * n) / 5.0 * std::f32::consts::TAU;
+        Vec2::from_angle(angle) * (0.72 + 0.24 * n) * Vec2::new(1.0, 0.72)
+    };
+    let brightness = |i: u32, facet: usize| {
+        0.55 + 0.45 * noise(Vec2::new(facet as f32 * 2.9, i as f32), 1.0, 83).abs()
+    };
     let made = MADE.get_or_init(|| {
+        // Corners and brightness of the facets of each splinter.
+        let corners: [[Vec2; 6]; 4] =
+            std::array::from_fn(|i| std::array::from_fn(|k| corner(i as u32, k)));
+        let lit: [[f32; 5]; 4] =
+            std::array::from_fn(|i| std::array::from_fn(|k| brightness(i as u32, k)));
         SpriteSheet::painted(4, |i, p| {
-            let corner = |k: u32| {
-                let n = noise(Vec2::new(k as f32 * 3.1, i as f32 * 5.3), 1.0, 71 + i);
-                let angle = (k as f32 + 0.35 * n) / 5.0 * std::f32::consts::TAU;
-                Vec2::from_angle(angle) * (0.72 + 0.24 * n) * Vec2::new(1.0, 0.72)
-            };
+            let own = &corners[i as usize];
             let mut inside = f32::INFINITY;
             let mut facet = 0;
             let heart = Vec2::new(0.12, -0.08 + 0.08 * i as f32);
             for k in 0..5 {
-                let (a, b) = (corner(k), corner(k + 1));
+                let (a, b) = (own[k], own[k + 1]);
                 let across = (b - a).perp().normalize_or(Vec2::X);
                 inside = inside.min((p - a).dot(across));
                 let [u, v] = [a, b].map(|c| (p - heart).perp_dot(c - heart));
@@ -445,9 +461,8 @@ fn chip_cells() -> Arc<SpriteSheet> {
                     facet = k;
                 }
             }
-            let lit = 0.55 + 0.45 * noise(Vec2::new(facet as f32 * 2.9, i as f32), 1.0, 83).abs();
             let grain = 0.92 + 0.08 * noise(p, 0.1, 89);
-            let shade = lit * grain;
+            let shade = lit[i as usize][facet] * grain;
             Vec4::new(shade, shade, shade, smoothstep(-0.01, 0.03, inside))
         })
     });

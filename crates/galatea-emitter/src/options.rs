@@ -4,6 +4,7 @@ use std::ops::{Add, Mul, Range};
 use std::sync::Arc;
 
 use glam::{Vec3, Vec4};
+use rayon::prelude::*;
 
 use galatea_asset::model::Image;
 use galatea_math::srgb::{decoded, encoded};
@@ -130,18 +131,22 @@ impl SpriteSheet {
 
     /// Creates cells from a function: `paint` returns linear colour and alpha at a position from (-1, -1) to (1, 1), y
     /// up.
-    pub fn painted(n: u32, paint: impl Fn(u32, glam::Vec2) -> Vec4) -> Arc<Self> {
+    pub fn painted(n: u32, paint: impl Fn(u32, glam::Vec2) -> Vec4 + Sync) -> Arc<Self> {
         let cell = |i| {
-            let pixels = (0..CELL * CELL).flat_map(|k| {
-                let at = glam::Vec2::new((k % CELL) as f32, (k / CELL) as f32) + 0.5;
-                let at = (at / CELL as f32 * 2.0 - 1.0) * glam::Vec2::new(1.0, -1.0);
-                stored(paint(i, at))
+            let mut rgba = vec![0; (CELL * CELL * 4) as usize];
+            let rows = rgba.par_chunks_exact_mut(CELL as usize * 4).enumerate();
+            rows.for_each(|(y, row)| {
+                for (x, texel) in row.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+                    let at = glam::Vec2::new(x as f32, y as f32) + 0.5;
+                    let at = (at / CELL as f32 * 2.0 - 1.0) * glam::Vec2::new(1.0, -1.0);
+                    *texel = stored(paint(i, at));
+                }
             });
             Image {
                 name: String::new(),
                 width: CELL,
                 height: CELL,
-                rgba: pixels.collect(),
+                rgba,
             }
         };
         let cells = (0..n).map(cell).collect();
