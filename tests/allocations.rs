@@ -201,8 +201,8 @@ fn label(holder: Handle) -> StageUi {
     ui
 }
 
-/// Includes people who stand, and lying and falling characters. The count is that of the whole process, so no other test may run at the same
-/// time.
+/// Includes people who stand, and lying and falling characters. The count is that of the whole process, so no other test
+/// may run at the same time.
 #[test]
 fn fifty_characters_with_machines_tick_without_allocating() {
     fifty_characters_with_machines();

@@ -16,6 +16,9 @@ const PICTURE: (u32, u32) = (1280, 720);
 /// Resources on the graphics device below this size are added up, bytes.
 const SMALL: u64 = 1_000_000;
 
+/// Kind of the rows of the graphics device.
+const GRAPHICS: &str = "graphics";
+
 /// Bytes of one kind of data.
 #[derive(Debug, Serialize)]
 struct MemoryRow {
@@ -44,6 +47,7 @@ pub fn report(project: &Path, as_json: bool) -> anyhow::Result<()> {
     let mut camera = HeadlessCamera::new(&mut session)?;
     advance_to(&mut session, 1.0);
     camera.picture(&mut session, 1.0, PICTURE)?;
+    fail_on_errors(&session)?;
     let process = resident();
 
     let mut rows = vec![MemoryRow {
@@ -90,9 +94,6 @@ pub fn report(project: &Path, as_json: bool) -> anyhow::Result<()> {
     );
     Ok(())
 }
-
-/// Kind of the rows of the graphics device.
-const GRAPHICS: &str = "graphics";
 
 fn of_models(session: &Session) -> Vec<MemoryRow> {
     let mut rows = Vec::new();
