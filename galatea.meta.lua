@@ -1522,6 +1522,7 @@ vector = {}
 ---@field pitch? number Factor on speed and pitch; 2 is an octave higher (0.0625 to 16); 1
 ---@field loop? boolean True repeats the sound until you stop it or the script is reloaded; false
 ---@field duck? number Factor on the volume of this sound while a character speaks (0 to 1). Use about 0.35 for music, so that it becomes quieter during dialogue; 1
+---@field unscaled? boolean True: the sound ignores pauses and slow motion of the module `time`, for music and sounds of menus. Its times are then unscaled; false
 ---@field delay? number Time until the sound starts (seconds, 0 to 600); 0
 
 ---A sphere prop
@@ -1666,6 +1667,10 @@ vector = {}
 ---@field friction? number Coefficient of friction between two bodies with this surface; 0 is slippery, 1 is like rubber (0 or more). Between two different surfaces, the friction is the geometric mean of both values: the square root of their product
 ---@field restitution? number Coefficient of restitution: 0 does not bounce, 1 bounces back at full speed (0 to 1). Between two different surfaces, the greater value counts
 ---@field sound? string Name that events report for the sound of the surface; the name of the surface
+
+---Options of `task`, `after` and `every`
+---@class TaskOptions
+---@field unscaled? boolean True: the waiting times are unscaled. They pass at normal speed in slow motion, and also during a pause; false
 
 ---A height field (terrain)
 ---@class TerrainOptions
@@ -1903,8 +1908,23 @@ vector = {}
 
 ---Starts a task without a character. A task is a function that can wait between its steps. It works like a task of `hero:task`, but removing a character does not end it.
 ---@param run fun(task: Task): any
+---@param options? TaskOptions
 ---@return Task
-function task(run) end
+function task(run, options) end
+
+---Calls a function once, after a number of seconds. Returns a task: `stop` cancels the call. A hot reload cancels it, too.
+---@param seconds number
+---@param run fun()
+---@param options? TaskOptions
+---@return Task
+function after(seconds, run, options) end
+
+---Calls a function again and again, with this number of seconds between the calls. The first call is after that time. If the function returns false or raises an error, it is not called again. Returns a task: `stop` ends the calls. A hot reload ends them, too.
+---@param seconds number
+---@param run fun(): any
+---@param options? TaskOptions
+---@return Task
+function every(seconds, run, options) end
 
 ---Emits particles at a position. `where` is a vector, or a table with a `position`, such as a hit of `physics.raycast` or an event. The source of the particles is called an emitter. An emitter with only a `burst` removes itself when its particles are gone. There can be 256 emitters and 16384 particles at a time. `kind` is "dust", "smoke", "breath", "blood", "drips", "splash", "sparks", "embers", "motes", "chips", "snow", or "plain", which is a base for your own effects. Each kind sets its own options, and the options of the call override them. If the table below gives no default, the default depends on the kind.
 ---@param kind string
@@ -2014,6 +2034,8 @@ function cloth(options) end
 ---@field yaw number Rotation about +Y, degrees. At 0 the character looks along +Z, at 90 along +X.
 ---@field rotation vector Rotation in the world, degrees: x is the pitch, y the yaw, z the roll. Roll is applied first, then pitch, then yaw. For characters that stand upright, `yaw` is enough. While the character is attached to a bone, setting the rotation has no effect.
 ---@field visible boolean False hides the character with everything attached to it, its hair and its shadow. It still moves, collides and emits events.
+---@field time_scale number Factor on the speed of this character, from 0 to 4; 1 is normal. It changes its animation, walking, modifiers, springs, material fades and decals. Lines that it speaks, its hair, ragdolls and other rigid bodies keep the speed of the game.
+---@field unscaled boolean True: the character continues at normal speed in slow motion and during a pause of the module `time`, together with its hair and what it holds. Its machine, `play`, modifiers and walking continue; lines that it speaks, and tasks without the option `unscaled`, do not. While its limbs are simulated, it follows the time of the game.
 ---@field scale number Scale of the character, from 0.001 to 1000.
 ---@field velocity vector Velocity, metres per second. You can set it for characters with a controller and for dynamic bodies. For others it is read-only.
 ---@field angular_velocity vector Angular velocity about the world axes, degrees per second. You can set it for dynamic bodies. For others it is read-only.
@@ -2151,8 +2173,9 @@ function Character:event_log() end
 
 ---Starts a task: a function that can wait between its steps. The function gets the task as its argument and starts at once. The task ends when the function returns, when it is stopped, when its character is removed, or on a hot reload. In every case the functions given to `on_end` are called.
 ---@param run fun(task: Task): any
+---@param options? TaskOptions
 ---@return Task
-function Character:task(run) end
+function Character:task(run, options) end
 
 ---Adds a decal (a stain, wound or picture) to the surface of the character in its current pose. It then moves with the surface. Returns nil if no surface is hit. - `kind` is "blood", "wound", "cut", "bruise", "hole", "dent", "scratch", "mud", "soot", "wet", or a picture of the project with a transparent edge. A table chooses by the name or kind of the material: { skin = "wound", cloth = "hole", other = false }. - `where` is a hit of `physics.raycast`, an event `hit`, a table with a `position` and a `direction`, or a line with `from` and `to`. - A character can have 256 decals; after that the oldest are removed. - On surfaces with overlapping texture coordinates, such as a repeated weave, a decal is a mesh of its own. A character can have 32 of these. They do not show relief without colour, such as "dent"; a message reports this once.
 ---@param kind string|{ [string]: string|false }
@@ -3272,6 +3295,40 @@ function Machine:why(state, options) end
 ---@param layer? string
 ---@return { from: string, to: string, allowed: boolean, reason: string, location: string, ago: number }[]
 function Machine:transition_history(layer) end
+
+---The speed of the game: pause, slow motion and hit-stop. While the game is paused, characters, physics, crowds, particles, `update`, tasks and sounds stand still. These continue: - the function `update_unscaled(dt)` of the script, - tasks and timers with the option `unscaled`, - sounds with the option `unscaled`, - the camera, input and `ui`. Unscaled time is the time that passes outside of the game. A hot reload ends a pause and slow motion.
+time = {}
+
+---Pauses the game until `time.resume`. A tick that has begun is finished.
+function time.pause() end
+
+---Ends a pause. Keys that were pressed during the pause are not passed to `update`.
+function time.resume() end
+
+---Returns true while the game is paused.
+---@return boolean
+function time.is_paused() end
+
+---Sets how fast the game runs and returns the factor, from 0 to 4. 1 is normal, 0.2 is slow motion. In slow motion the ticks have the same length, but fewer of them are simulated per second, and pictures are interpolated. So everything moves exactly as at normal speed. Without an argument it only returns the factor.
+---@param factor? number
+---@return number
+function time.scale(factor) end
+
+---Simulates a number of ticks although the game is paused, by default 1.
+---@param ticks? number
+function time.step(ticks) end
+
+---Lets the game stand still for a moment of unscaled time, from 0 to 60 seconds. Use it as a hit-stop, which gives a hit more weight. Sounds continue, except speech. Keys that are pressed meanwhile take effect after it.
+---@param seconds number
+function time.freeze(seconds) end
+
+---Returns the unscaled time since the start of the game, in seconds. `now()` is the time of the game itself.
+---@return number
+function time.unscaled() end
+
+---Sets how sounds are played in slow and fast motion. `lower_pitch` (the default) plays them slower and deeper, like a tape. `same_pitch` plays them slower at their own pitch.
+---@param mode "lower_pitch"|"same_pitch"
+function time.slow_sound(mode) end
 
 ---Input from keyboard, mouse and gamepads. There are three kinds of names: - keys and buttons: `a`, `space`, `left`, `shift`, `mouse_left`, `wheel_up`, `pad_south`. The full list is in [projects.md](projects.md#keys). `pad_south` is this button on any gamepad; `pad1_south`, `pad2_south` and so on are the same button on one particular gamepad; - actions, which are bound to keys. There are `jump` (space), `run` (shift), `use` (e) and `wave` (q); with `input.bind` you add your own; - axes, which are numbers from -1 to 1: `move_x` and `move_y` (WASD, arrow keys, left stick). `mouse_dx` and `mouse_dy` are the motion of the mouse pointer in the tick, to the right and down, as fractions of the picture.
 input = {}

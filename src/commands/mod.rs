@@ -22,6 +22,7 @@ mod check;
 mod clip;
 mod convert;
 mod doctor;
+mod fewest;
 mod forge;
 mod gallery;
 mod inspect;

@@ -120,7 +120,8 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     }
     let recorder = match &args.record_input {
         Some(file) => {
-            let recorder = Recorder::create(file, player.header(&project));
+            let header = player.header(&project).with_files(&project);
+            let recorder = Recorder::create(file, header);
             Some(recorder.with_context(|| file.display().to_string())?)
         }
         None => None,

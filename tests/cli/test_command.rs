@@ -363,3 +363,56 @@ test('d', function(t) t:expect_image('d', { tolerance = -1 }) end)
         assert!(text.contains(words), "{words}: {text}");
     }
 }
+
+#[test]
+fn a_failure_of_random_input_is_reduced_to_the_keys_that_it_needs() {
+    let folder = project("shortest");
+    folder.write(
+        "tests/keys.lua",
+        "test('never both', function(t)
+	print('once')
+	t:random_input(3, { seconds = 20, keys = { 'a', 'b', 'c', 'd', 'e' }, check = function()
+		t:expect(not (input.down 'a' and input.down 'b'), 'both are down')
+	end })
+end)
+",
+    );
+    let tested = test(&folder, &[]);
+    let text = out(&tested);
+    let said = "the shortest input with which it still fails (2 of ";
+    assert!(text.contains(said), "{text}");
+    assert_eq!(text.matches("once").count(), 1, "{text}");
+    let file = folder.0.join("out/tests/keys-never_both.jsonl");
+    assert!(text.contains("keys-never_both.jsonl"), "{text}");
+    let written = fs::read_to_string(&file).unwrap();
+    assert!(written.contains("\"down\":\"a\"") && written.contains("\"down\":\"b\""));
+    assert!(!written.contains("\"c\""), "{written}");
+    // The file makes the same failure, in place of the random input.
+    folder.write(
+        "tests/keys.lua",
+        "test('never both', function(t)
+	local both = false
+	function update() both = both or input.down 'a' and input.down 'b' end
+	t:replay('out/tests/keys-never_both.jsonl')
+	t:run(1)
+	t:expect(both, 'the file does not press both')
+end)
+",
+    );
+    let tested = test(&folder, &[]);
+    assert!(tested.status.success(), "{}", out(&tested));
+    // A failure that needs no input is not blamed on it.
+    folder.write(
+        "tests/keys.lua",
+        "test('fails', function(t)
+	t:random_input(3, { seconds = 5, keys = { 'a' } })
+	t:expect(false, 'as always')
+end)
+",
+    );
+    let text = out(&test(&folder, &[]));
+    assert!(
+        text.contains("it fails without any random input, too"),
+        "{text}"
+    );
+}

@@ -466,3 +466,39 @@ fn a_full_disk_ends_the_recording_and_not_the_game() {
         "a failed start is reported at once"
     );
 }
+
+#[test]
+fn console_lines_are_part_of_a_recording_and_changed_files_are_reported() {
+    let folder = steered("console");
+    let file = folder.0.join("bug.jsonl");
+    let header = PlayerProfile::anonymous().header(&project(&folder));
+    let header = header.with_files(&project(&folder));
+    let mut session = open(&folder, PlayerProfile::anonymous());
+    session.record(Recorder::create(&file, header.clone()).unwrap());
+    let place = |session: &Session| {
+        let mut characters = session.stage.characters.iter();
+        characters.next().unwrap().1.placement.position
+    };
+    let mut seen = Vec::new();
+    for tick in 0..40 {
+        if tick == 20 {
+            let answer = session.answer("characters()[1].position = vec(7, 0, 3)");
+            assert!(answer.result.is_ok());
+        }
+        session.tick();
+        seen.push(place(&session));
+    }
+    let recording = read(&folder, "bug.jsonl");
+    assert_eq!(recording.header.as_ref().unwrap().files, header.files);
+    let mut again = open(&folder, PlayerProfile::of(&recording));
+    again.replay(recording.events);
+    for place_then in seen {
+        again.tick();
+        assert_eq!(place(&again), place_then);
+    }
+    assert_eq!(warnings(&again), [""; 0]);
+    assert_eq!(header.differs(&project(&folder)).unwrap(), None);
+    folder.write("scripts/other.lua", "return 1");
+    let told = header.differs(&project(&folder)).unwrap().unwrap();
+    assert_eq!(told, "changed since the recording: files of the project");
+}

@@ -33,6 +33,7 @@ mod sounds;
 mod springs;
 mod state_scripts;
 mod tasks;
+mod time;
 mod versions;
 
 use std::sync::{Arc, OnceLock};

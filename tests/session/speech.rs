@@ -1,6 +1,9 @@
 //! Lines with sounds in a project: files next to the sound, audio output, and the microphone.
 
-use galatea::app::SoundOutput;
+use std::fs;
+
+use galatea::app::recording::{InputRecording, Recorder};
+use galatea::app::{PlayerProfile, SoundOutput};
 use galatea::audio::{Sound, wav_bytes};
 
 use super::{errors, run};
@@ -146,4 +149,41 @@ fn a_live_face_follows_the_microphone_substitute() {
     assert!(loud > 0.6 && quiet < 0.2, "{loud} {quiet}");
     run(&mut session, 2.0);
     assert!(open(&session) < 0.01, "nothing is heard any more");
+}
+
+#[test]
+fn a_recording_has_the_mouth_shapes_of_the_microphone() {
+    let folder = project(
+        "speech-microphone",
+        r#"hero = character "assets/hero.glb"
+        hero.face.use_microphone = true"#,
+    );
+    let mut session = super::open(&folder, false, SoundOutput::Silent);
+    let sound = Sound::new("line", 16_000, 1, line()).unwrap();
+    session.use_recording_as_microphone(sound.into());
+    let file = folder.0.join("run.jsonl");
+    let header = PlayerProfile::anonymous().header(&session.project);
+    session.record(Recorder::create(&file, header).unwrap());
+    let mut heard = Vec::new();
+    for _ in 0..90 {
+        session.tick();
+        heard.push(session.stage.audio.microphone);
+    }
+    assert!(
+        heard.iter().flatten().any(|mouth| mouth[0] < 0.5),
+        "it speaks"
+    );
+    let text = fs::read_to_string(&file).unwrap();
+    let mut again = super::open(&folder, false, SoundOutput::Silent);
+    again.replay(InputRecording::parse(&text).unwrap().events);
+    for (tick, mouth) in heard.iter().enumerate() {
+        again.tick();
+        assert_eq!(again.stage.audio.microphone, *mouth, "tick {tick}");
+    }
+    assert_eq!(again.stage.checksum(), session.stage.checksum());
+    let wrong = InputRecording::parse("{\"t\": 1, \"microphone\": [2]}").unwrap_err();
+    assert!(
+        format!("{wrong:#}").contains("null or a list of"),
+        "{wrong:#}"
+    );
 }

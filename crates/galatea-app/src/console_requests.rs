@@ -17,7 +17,10 @@ impl Session {
             let answer = match stepped {
                 Some(Ok(text)) => Answer::text(text),
                 Some(Err(why)) => Answer::wrong(why),
-                None => self.scripts.host.answer(&mut self.stage, line),
+                None => {
+                    self.note_console(line);
+                    self.scripts.host.answer(&mut self.stage, line)
+                }
             };
             self.scripts.watch(&mut self.stage);
             answer

@@ -15,11 +15,11 @@ use galatea_render::{Gpu, GpuError, GpuMemory, PendingPicture, Picture, ShaderEr
 use galatea_stage::frame::{UI_SIZE, UiContent, UiItem, UiText};
 use galatea_stage::{Frame, Stage};
 
-/// Advances a session to `time` seconds.
+/// Advances a session to `time` seconds of unscaled time.
 pub fn advance_to(session: &mut Session, time: f64) {
     // A tolerance of a thousandth of a tick absorbs the rounding of times like 1/30.
     let dt = session.stage.clock.dt;
-    while session.stage.time() + dt * 1e-3 < time {
+    while session.stage.unscaled_time() + dt * 1e-3 < time {
         session.tick();
     }
 }
@@ -218,7 +218,7 @@ impl HeadlessCamera {
             let result = self.view.renderer.reload_shaders(&self.gpu, &shaders);
             super::session::shaders_reloaded(session, result);
         }
-        let behind = (session.stage.time() - time) / session.stage.clock.dt;
+        let behind = (session.stage.unscaled_time() - time) / session.stage.clock.dt;
         session.frame((1.0 - behind).clamp(0.0, 1.0) as f32, &mut self.frame);
         self.add_own(size);
     }

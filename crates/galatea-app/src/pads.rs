@@ -214,7 +214,7 @@ mod tests {
     /// Applies these events, and returns the notices; updates the input state.
     fn after(input: &mut Input, pads: &mut Pads, changes: &[(usize, PadChange)]) -> Vec<String> {
         let mut news = Vec::new();
-        input.end_tick();
+        input.end_tick(true);
         for (id, change) in changes {
             pads.take(*id, change.clone(), &mut |outcome| match outcome {
                 PadOutcome::Input(event) => input.apply(&event),

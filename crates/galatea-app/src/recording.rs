@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use galatea_asset::Project;
 use galatea_math::data_fault::DataFault;
 use galatea_math::names::{nearest_hint, printable};
+use galatea_speech::viseme::N_VISEMES;
 use galatea_stage::{Bindings, InputEvent, SEED, Stage, StageChecksum};
 
 /// Maximum time of an input event, seconds: a year.
@@ -35,6 +36,9 @@ pub struct RecordingHeader {
     /// Key bindings of the player.
     #[serde(default, skip_serializing_if = "Bindings::is_empty")]
     pub bindings: Bindings,
+    /// Number and checksum of the project's files; empty if unknown.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub files: String,
 }
 
 /// First line of the file.
@@ -54,6 +58,15 @@ impl RecordingHeader {
             seed: SEED,
             ticks_per_second: rate(&Stage::default()),
             bindings,
+            files: String::new(),
+        }
+    }
+
+    /// The same header with the checksum of the project's files, which are read for it.
+    pub fn with_files(self, project: &Project) -> Self {
+        Self {
+            files: project.fingerprint().to_string(),
+            ..self
         }
     }
 
@@ -76,9 +89,12 @@ impl RecordingHeader {
             ("the script", &self.script, &here.script),
         ];
         let others = pairs.iter().filter(|(_, then, now)| then != now);
-        let others: Vec<String> = others
+        let mut others: Vec<String> = others
             .map(|(what, then, now)| format!("{what} was {then} and is now {now}"))
             .collect();
+        if !self.files.is_empty() && self.files != project.fingerprint().to_string() {
+            others.push("files of the project".to_owned());
+        }
         Ok((!others.is_empty())
             .then(|| format!("changed since the recording: {}", others.join("; "))))
     }
@@ -97,6 +113,10 @@ pub enum RecordedEvent {
     Stopped(u64),
     /// Checksum of the stage before the coming tick. A replay compares it with its own.
     Checksum(StageChecksum),
+    /// Mouth shape weights of the microphone from the coming tick on; `None` while it is off.
+    Microphone(Option<[f32; N_VISEMES]>),
+    /// A line of the console or of another program ran before the coming tick.
+    Console(String),
 }
 
 /// An event with its simulation time.
@@ -119,8 +139,8 @@ pub struct InputRecording {
 
 impl InputRecording {
     /// Parses input events, one JSON object per line: `{"t": 0.5, "down": "w"}`, with `down`, `up`, `axis` (name and value),
-    /// `pointer` (x and y), `turn` (yaw and pitch), `pan` (right and up) or `zoom`. Recordings also have `stopped` and
-    /// `checksum`. Empty lines and lines with `#` are skipped. The last line of a recording may be incomplete, for example
+    /// `pointer` (x and y), `turn` (yaw and pitch), `pan` (right and up) or `zoom`. Recordings also have `stopped`,
+    /// `checksum`, `microphone` and `console`. Empty lines and lines with `#` are skipped. The last line of a recording may be incomplete, for example
     /// because the disk was full.
     ///
     /// # Errors
@@ -234,6 +254,19 @@ fn parse_event(line: &str) -> anyhow::Result<TimedEvent> {
             anyhow::anyhow!("checksum: {problem}")
         });
         RecordedEvent::Checksum(read?)
+    } else if let Some(weights) = value.remove("microphone") {
+        let read: Result<Option<[f32; N_VISEMES]>, _> = serde_json::from_value(weights);
+        let weights = read.ok().filter(|read| {
+            let mut all = read.iter().flatten();
+            all.all(|weight| (0.0..=1.0).contains(weight))
+        });
+        let weights = weights.with_context(|| {
+            format!("`microphone` must be null or a list of {N_VISEMES} numbers from 0 to 1")
+        })?;
+        RecordedEvent::Microphone(weights)
+    } else if let Some(line) = value.remove("console") {
+        let line = line.as_str().context("`console` must be a line of text")?;
+        RecordedEvent::Console(line.to_owned())
     } else {
         RecordedEvent::Input(input_event(value)?)
     };
@@ -291,6 +324,8 @@ pub(super) fn event_line(t: f64, event: &RecordedEvent) -> io::Result<String> {
         RecordedEvent::Input(event) => serde_json::to_value(event)?,
         RecordedEvent::Stopped(steps) => serde_json::json!({ "stopped": steps }),
         RecordedEvent::Checksum(checksum) => serde_json::json!({ "checksum": checksum }),
+        RecordedEvent::Microphone(weights) => serde_json::json!({ "microphone": weights }),
+        RecordedEvent::Console(line) => serde_json::json!({ "console": line }),
     };
     if let Some(line) = line.as_object_mut() {
         line.insert("t".into(), t.into());
@@ -307,6 +342,8 @@ pub(super) fn remark_line(t: f64, text: &str) -> String {
 /// Remaining events of a recording.
 pub(super) struct Replay {
     events: std::iter::Peekable<IntoIter<TimedEvent>>,
+    /// Weights of the recorded microphone now.
+    pub microphone: Option<[f32; N_VISEMES]>,
     /// Time of the last matching checksum, seconds.
     agreed_at: Option<f64>,
     differs: bool,
@@ -316,6 +353,7 @@ impl Replay {
     pub fn new(events: Vec<TimedEvent>) -> Self {
         Self {
             events: events.into_iter().peekable(),
+            microphone: None,
             agreed_at: None,
             differs: false,
         }

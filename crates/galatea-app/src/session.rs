@@ -265,10 +265,18 @@ impl Session {
 
     fn advance(&mut self) {
         let (stage, diagnostics) = (&mut self.stage, &mut self.diagnostics);
-        let began = stage.time();
-        let stops = self.inputs.play_again(stage, diagnostics);
-        self.scripts.host.plan_stops(stops);
+        let began = stage.unscaled_time();
+        let replayed = self.inputs.play_again(stage, diagnostics);
+        for line in &replayed.lines {
+            self.inputs.note_console(line, stage, diagnostics);
+            self.scripts.host.answer(stage, line);
+        }
+        self.scripts.host.plan_stops(replayed.stops);
         self.sound.listen(stage, diagnostics);
+        if replayed.is_replay {
+            stage.audio.microphone = replayed.microphone;
+        }
+        self.inputs.note_microphone(began, stage, diagnostics);
         tick(stage, &mut self.scripts.host);
         let stops = self.scripts.host.take_stops();
         self.inputs.note_stops(began, &stops, diagnostics);
@@ -282,6 +290,12 @@ impl Session {
         self.sound
             .play(stage, &self.files.library, delay, diagnostics);
         self.report_outcome();
+    }
+
+    /// Records a line that the console answers between two ticks.
+    pub(super) fn note_console(&mut self, line: &str) {
+        self.inputs
+            .note_console(line, &self.stage, &mut self.diagnostics);
     }
 
     /// Returns the loaded models, by name.
@@ -373,7 +387,7 @@ impl Session {
             .input(event, &mut self.stage, &mut self.diagnostics);
     }
 
-    /// Replays recorded events from now on, and ignores input devices until the last event. Event times are simulation
+    /// Replays recorded events from now on, and ignores input devices until the last event. Event times are unscaled
     /// times. One warning is issued if the stage differs from the recording.
     pub fn replay(&mut self, events: Vec<TimedEvent>) {
         self.inputs.replay(events);
@@ -405,7 +419,7 @@ impl Session {
         if self.is_halted() {
             frame.messages.clear();
         }
-        let now = self.stage.time();
+        let now = self.stage.unscaled_time();
         self.count_faults();
         self.diagnostics.show(now, &mut frame.messages);
         frame.watches.clone_from(&self.scripts.watched);

@@ -19,7 +19,7 @@ const MAX_TIME: f64 = 1e9;
 pub struct Cue {
     /// Sound to play.
     pub sound: Arc<Sound>,
-    /// Start time, stage seconds; exact to the sample. A cue in the past starts at its current position; if it would already
+    /// Start time, stage seconds, or unscaled seconds for an unscaled cue; exact to the sample. A cue in the past starts at its current position; if it would already
     /// be over, it is not played.
     pub time: f64,
     /// World position, metres; stereo is mixed to mono. `None` plays the sound as recorded.
@@ -36,6 +36,8 @@ pub struct Cue {
     pub is_speech: bool,
     /// Amplitude factor of this cue during speech, 0 to 1.
     pub duck: f32,
+    /// The cue ignores pauses and slow motion; see [`StageTime`].
+    pub is_unscaled: bool,
 }
 
 impl Cue {
@@ -51,6 +53,7 @@ impl Cue {
             id: 0,
             is_speech: false,
             duck: 1.0,
+            is_unscaled: false,
         }
     }
 
@@ -154,7 +157,57 @@ impl CueChange {
     }
 }
 
-/// A command for a [`super::Mixer`]. Times are stage seconds.
+/// Relation of stage time to unscaled time in the mixer, from a time on. Without this command both are the same.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StageTime {
+    /// Unscaled time from which this holds, seconds.
+    pub time: f64,
+    /// Stage time then, seconds.
+    pub stage_time: f64,
+    /// Seconds of stage time per second of unscaled time, 0 to 16.
+    pub rate: f64,
+    /// Factor on the speed of playing sounds, 0 to 16; 0 silences them until it rises again.
+    pub speed: f64,
+    /// Factor on the speed of playing speech. It differs from `speed` while faces stand still and other sounds do not.
+    pub speed_of_speech: f64,
+    /// Sounds keep their pitch at another speed.
+    pub keeps_pitch: bool,
+}
+
+impl StageTime {
+    /// Stage time and unscaled time are the same.
+    pub const NORMAL: Self = Self {
+        time: 0.0,
+        stage_time: 0.0,
+        rate: 1.0,
+        speed: 1.0,
+        speed_of_speech: 1.0,
+        keeps_pitch: false,
+    };
+
+    /// Returns true if all numbers are finite and within their ranges.
+    pub(super) fn is_valid(&self) -> bool {
+        let rates = [self.rate, self.speed, self.speed_of_speech];
+        let are_rates = rates.iter().all(|rate| (0.0..=16.0).contains(rate));
+        are_rates && self.time.abs() <= MAX_TIME && self.stage_time.abs() <= MAX_TIME
+    }
+
+    /// Unscaled time at a stage time, seconds; infinite if stage time stands still before.
+    pub(super) fn unscaled(&self, stage_time: f64) -> f64 {
+        let further = stage_time - self.stage_time;
+        match further > 0.0 && self.rate != 1.0 {
+            true => self.time + further / self.rate,
+            false => self.time + further,
+        }
+    }
+
+    /// Stage time at an unscaled time, seconds.
+    pub fn at(&self, time: f64) -> f64 {
+        self.stage_time + (time - self.time) * self.rate
+    }
+}
+
+/// A command for a [`super::Mixer`]. Times are unscaled seconds, except those of cues.
 #[derive(Clone, Debug)]
 pub enum MixerCommand {
     /// Starts a sound at its own time.
@@ -177,6 +230,8 @@ pub enum MixerCommand {
         /// New values.
         change: CueChange,
     },
+    /// Changes how stage time passes. Ignored when a number is out of range.
+    SetStageTime(StageTime),
     /// Immediately fades out everything and clears the schedule.
     StopAll,
     /// Moves the listener. Ignored when not finite.

@@ -37,6 +37,7 @@ mod mixer;
 mod output;
 mod sound;
 mod spatial;
+mod stretch;
 mod tags;
 #[cfg(test)]
 mod tests;
@@ -44,7 +45,7 @@ mod voice;
 mod wav;
 mod wav_reader;
 
-pub use cue::{AudioListener, Cue, CueChange, CueError, MixerCommand};
+pub use cue::{AudioListener, Cue, CueChange, CueError, MixerCommand, StageTime};
 pub use microphone::{AudioBlock, Microphone};
 pub use mixer::Mixer;
 pub use output::{Audio, Status};

@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-use super::voice::{QUANTUM, Voice};
-use super::{AudioListener, Cue, MixerCommand};
+use super::voice::{QUANTUM, Voice, VoiceStart};
+use super::{AudioListener, Cue, MixerCommand, StageTime};
 
 /// Maximum number of audible sounds. When one more starts, the quietest is faded out, and among equally quiet ones the
 /// oldest. A new cue that is quieter than all of them is not played.
@@ -15,7 +15,7 @@ const MAX_FADING: usize = 64;
 
 /// A deterministic stereo mixer with its own clock, counted in frames.
 ///
-/// Commands carry stage times and are applied at exactly `round(time * rate) + offset` frames. The same commands at the same
+/// Commands carry unscaled times, and cues stage times, which a [`StageTime`] relates to each other. They are applied at exactly `round(time * rate) + offset` frames. The same commands at the same
 /// clock give bit-identical output, for any block sizes. Gains and directions change along ramps on a fixed grid of 256
 /// frames.
 #[derive(Debug)]
@@ -24,6 +24,10 @@ pub struct Mixer {
     clock: i64,
     offset: i64,
     pending: VecDeque<PendingCommand>,
+    /// Relation of the two times for scheduled cues.
+    stage_time: StageTime,
+    /// The one that has taken effect on playing sounds.
+    heard_time: StageTime,
     serial: u64,
     voices: Vec<Voice>,
     listener: AudioListener,
@@ -42,7 +46,7 @@ const DUCK_RELEASE: f32 = 0.6;
 
 #[derive(Debug)]
 struct PendingCommand {
-    /// Stage frame at which the command is due.
+    /// Frame of unscaled time at which the command is due.
     at: i64,
     serial: u64,
     command: MixerCommand,
@@ -56,6 +60,8 @@ impl Mixer {
             clock: 0,
             offset: 0,
             pending: VecDeque::with_capacity(MAX_PENDING + 64),
+            stage_time: StageTime::NORMAL,
+            heard_time: StageTime::NORMAL,
             serial: 0,
             voices: Vec::with_capacity(MAX_VOICES + MAX_FADING),
             listener: AudioListener::default(),
@@ -97,27 +103,56 @@ impl Mixer {
             {
                 return;
             }
-            MixerCommand::Play(cue) => cue.time,
+            MixerCommand::Play(cue) => self.unscaled(cue),
+            MixerCommand::SetStageTime(stage_time) => {
+                if !stage_time.is_valid() {
+                    return;
+                }
+                self.stage_time = *stage_time;
+                self.reschedule();
+                stage_time.time
+            }
             MixerCommand::Stop { time, .. }
             | MixerCommand::Change { time, .. }
             | MixerCommand::SetListener { time, .. }
             | MixerCommand::SetVolume { time, .. } => *time,
         };
         let at = frame_at(time, self.rate);
-        let mut i = self.pending.len();
-        while i > 0 && self.pending[i - 1].at > at {
-            i -= 1;
-        }
         let serial = self.serial;
         self.serial += 1;
-        self.pending.insert(
-            i,
-            PendingCommand {
-                at,
-                serial,
-                command,
-            },
-        );
+        self.insert(PendingCommand {
+            at,
+            serial,
+            command,
+        });
+    }
+
+    /// Adds a command after those that are due at the same time.
+    fn insert(&mut self, command: PendingCommand) {
+        let mut i = self.pending.len();
+        while i > 0 && self.pending[i - 1].at > command.at {
+            i -= 1;
+        }
+        self.pending.insert(i, command);
+    }
+
+    /// Unscaled time at which a cue starts, seconds.
+    fn unscaled(&self, cue: &Cue) -> f64 {
+        match cue.is_unscaled {
+            true => cue.time,
+            false => self.stage_time.unscaled(cue.time),
+        }
+    }
+
+    /// Moves scheduled cues after stage time has changed its rate.
+    fn reschedule(&mut self) {
+        for i in 0..self.pending.len() {
+            if let MixerCommand::Play(cue) = &self.pending[i].command {
+                self.pending[i].at = frame_at(self.unscaled(cue), self.rate);
+            }
+        }
+        let pending = self.pending.make_contiguous();
+        pending.sort_unstable_by_key(|pending| (pending.at, pending.serial));
     }
 
     /// Fills `out` with interleaved stereo and advances the clock by `out.len() / 2` frames.
@@ -224,6 +259,12 @@ impl Mixer {
                     voice.change(change, self.rate);
                 }
             }
+            MixerCommand::SetStageTime(stage_time) => {
+                self.heard_time = stage_time;
+                for voice in &mut self.voices {
+                    voice.set_stage_time(&stage_time, self.rate);
+                }
+            }
             MixerCommand::StopAll => self.stop_all(),
             MixerCommand::SetListener { listener, .. } => {
                 self.listener = listener.checked().unwrap_or(self.listener);
@@ -239,7 +280,14 @@ impl Mixer {
     }
 
     fn start(&mut self, cue: Cue, late: u64) {
-        let Some(voice) = Voice::new(cue, late, self.rate, &self.listener, self.speech) else {
+        let context = VoiceStart {
+            late,
+            rate: self.rate,
+            listener: &self.listener,
+            speech: self.speech,
+            stage_time: &self.heard_time,
+        };
+        let Some(voice) = Voice::new(cue, context) else {
             return;
         };
         let heard = self.voices.iter().filter(|voice| !voice.is_fading());
@@ -263,13 +311,15 @@ impl Mixer {
     }
 
     fn stop_all(&mut self) {
-        // Scheduled changes of listener and gain are applied; scheduled sounds are dropped.
+        // Scheduled changes of listener, gain and stage time are applied; scheduled sounds are dropped.
         for i in 0..self.pending.len() {
             let (at, serial) = (self.pending[i].at, self.pending[i].serial);
             let command = std::mem::replace(&mut self.pending[i].command, MixerCommand::StopAll);
             if matches!(
                 command,
-                MixerCommand::SetListener { .. } | MixerCommand::SetVolume { .. }
+                MixerCommand::SetListener { .. }
+                    | MixerCommand::SetVolume { .. }
+                    | MixerCommand::SetStageTime(_)
             ) {
                 self.apply(PendingCommand {
                     at,

@@ -4,16 +4,15 @@ use std::fmt;
 
 use super::device::AudioDevice;
 use super::mixer::frame_at;
-use super::{AudioListener, Cue, CueChange, CueError, Mixer, MixerCommand};
+use super::{AudioListener, Cue, CueChange, CueError, Mixer, MixerCommand, StageTime};
 
 /// Plays cues to a sound device, silently, or into memory.
 ///
-/// Call [`Audio::advance_to`] once per tick with the stage's time. Commands given in between take effect at that time, and
+/// Call [`Audio::advance_to`] once per tick with the unscaled time. Commands given in between take effect at that time, and
 /// cues at their own times.
-/// effect at that time, and cues at their own.
 pub struct Audio {
     sink: OutputSink,
-    /// Current stage time, seconds.
+    /// Current unscaled time, seconds.
     now: f64,
 }
 
@@ -75,7 +74,7 @@ impl Audio {
         })
     }
 
-    /// Creates an output that records into memory, stereo; stage time 0 is the first frame. `rate`: frames per second,
+    /// Creates an output that records into memory, stereo; time 0 is the first frame. `rate`: frames per second,
     /// usually [`super::SAMPLE_RATE`].
     pub fn capture(rate: u32) -> Self {
         Self::from_sink(OutputSink::Capture {
@@ -107,6 +106,16 @@ impl Audio {
         self.send(MixerCommand::Change { id, time, change });
     }
 
+    /// Changes how stage time passes; [`StageTime::time`] may be in the past or in the future.
+    pub fn set_stage_time(&mut self, stage_time: StageTime) {
+        self.send(MixerCommand::SetStageTime(stage_time));
+    }
+
+    /// Unscaled time of the last [`Audio::advance_to`], seconds.
+    pub fn now(&self) -> f64 {
+        self.now
+    }
+
     /// Silences everything immediately and clears the schedule. Call it when the stage's time restarts.
     pub fn stop_all(&mut self) {
         self.send(MixerCommand::StopAll);
@@ -132,18 +141,18 @@ impl Audio {
         }
     }
 
-    /// Advances to a stage time, seconds. A capture then contains everything up to `round(time * rate)`. Captured samples
+    /// Advances to an unscaled time, seconds. A capture then contains everything up to `round(time * rate)`. Captured samples
     /// are kept even if the time goes back.
-    pub fn advance_to(&mut self, stage_time: f64) {
-        if !stage_time.is_finite() {
+    pub fn advance_to(&mut self, time: f64) {
+        if !time.is_finite() {
             return;
         }
-        self.now = stage_time;
+        self.now = time;
         match &mut self.sink {
-            OutputSink::Device(device) => device.advance(stage_time),
+            OutputSink::Device(device) => device.advance(time),
             OutputSink::Null { .. } => {}
             OutputSink::Capture { mixer, samples } => {
-                let frames = frame_at(stage_time, mixer.rate()) - mixer.clock();
+                let frames = frame_at(time, mixer.rate()) - mixer.clock();
                 let begin = samples.len();
                 samples.resize(begin + 2 * usize::try_from(frames).unwrap_or(0), 0.0);
                 mixer.render(&mut samples[begin..]);

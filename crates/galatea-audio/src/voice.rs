@@ -1,7 +1,8 @@
 //! A playing cue: its position in the sound, its gains, its start and end.
 
 use super::spatial::{self, Ears};
-use super::{AudioListener, Cue, CueChange};
+use super::stretch::Grains;
+use super::{AudioListener, Cue, CueChange, StageTime};
 
 /// Number of frames over which changes of gain and direction are interpolated, on a grid of the mixer's clock.
 pub(super) const QUANTUM: i64 = 256;
@@ -13,8 +14,13 @@ const SHADOW_CORNER: f32 = 1_600.0;
 #[derive(Debug)]
 pub(super) struct Voice {
     cue: Cue,
-    /// Frames of the sound per frame of the mixer.
+    /// Frames of the sound per frame of the mixer, at normal speed and now.
+    base_step: f64,
     step: f64,
+    /// Factor of slow motion on the speed; 0 while the sound is held.
+    speed: f64,
+    /// Grains, if the sound keeps its pitch at another speed.
+    stretch: Option<Grains>,
     /// Frames of the mixer since the start of the sound.
     played: u64,
     /// Position in the sound, and `played`, at the last change of pitch.
@@ -33,19 +39,29 @@ pub(super) struct Voice {
     lowpass_factor: f32,
 }
 
+/// State of the mixer at the start of a voice.
+pub(super) struct VoiceStart<'m> {
+    /// Frames since the voice should have started.
+    pub late: u64,
+    /// Frames of the mixer per second.
+    pub rate: u32,
+    pub listener: &'m AudioListener,
+    /// Speech level, 0..=1.
+    pub speech: f32,
+    pub stage_time: &'m StageTime,
+}
+
 impl Voice {
-    /// Creates a voice. `late`: frames since it should have started. Returns `None` when it would already be over.
-    pub(super) fn new(
-        cue: Cue,
-        late: u64,
-        rate: u32,
-        listener: &AudioListener,
-        speech: f32,
-    ) -> Option<Self> {
-        let rate = rate as f32;
+    /// Creates a voice. Returns `None` when it would already be over.
+    pub(super) fn new(cue: Cue, start: VoiceStart<'_>) -> Option<Self> {
+        let VoiceStart { late, listener, .. } = start;
+        let rate = start.rate as f32;
         let step = f64::from(cue.sound.sample_rate()) / f64::from(rate) * f64::from(cue.pitch);
         let mut voice = Self {
+            base_step: step,
             step,
+            speed: 1.0,
+            stretch: None,
             played: late,
             pitch_changed: (0.0, 0),
             first_audible: late,
@@ -57,7 +73,8 @@ impl Voice {
             lowpass_factor: (std::f32::consts::TAU * SHADOW_CORNER / rate).min(1.0),
             cue,
         };
-        voice.retarget(listener, speech);
+        voice.set_stage_time(start.stage_time, start.rate);
+        voice.retarget(listener, start.speech);
         voice.from = voice.to;
         (!voice.is_over()).then_some(voice)
     }
@@ -68,7 +85,7 @@ impl Voice {
 
     /// Returns true for speech that is not fading out.
     pub(super) fn is_speech(&self) -> bool {
-        self.cue.is_speech && !self.is_fading()
+        self.cue.is_speech && !self.is_fading() && self.speed > 0.0
     }
 
     pub(super) fn is_unheard(&self) -> bool {
@@ -82,14 +99,48 @@ impl Voice {
     /// Applies new values: gain and position are interpolated within a quantum; the pitch changes immediately, from the
     /// current position in the sound.
     pub(super) fn change(&mut self, change: CueChange, rate: u32) {
-        let position = self.position();
         change.apply_to(&mut self.cue);
+        self.set_step(rate);
+    }
+
+    /// Follows a change of the speed of stage time, from the current position in the sound.
+    pub(super) fn set_stage_time(&mut self, stage_time: &StageTime, rate: u32) {
+        if self.cue.is_unscaled {
+            return;
+        }
+        self.speed = match self.cue.is_speech {
+            true => stage_time.speed_of_speech,
+            false => stage_time.speed,
+        };
+        // A held sound fades out at its last speed.
+        if self.speed == 0.0 {
+            return;
+        }
+        if stage_time.keeps_pitch && self.speed != 1.0 {
+            let position = self.position();
+            self.stretch
+                .get_or_insert_with(|| Grains::new(position, rate));
+        } else if !stage_time.keeps_pitch {
+            self.stretch = None;
+        }
+        self.set_step(rate);
+    }
+
+    fn set_step(&mut self, rate: u32) {
         let frames = f64::from(self.cue.sound.sample_rate()) / f64::from(rate);
-        let step = frames * f64::from(self.cue.pitch);
+        let speed = if self.speed > 0.0 { self.speed } else { 1.0 };
+        self.base_step = frames * f64::from(self.cue.pitch);
+        let step = self.base_step * speed;
         if step != self.step {
-            self.pitch_changed = (position, self.played);
+            self.pitch_changed = (self.position(), self.played);
             self.step = step;
         }
+    }
+
+    /// Returns true while the voice is held and has faded out.
+    fn is_at_rest(&self) -> bool {
+        let is_silent = |ears: &Ears| ears.gain == [0.0; 2];
+        self.speed == 0.0 && is_silent(&self.from) && is_silent(&self.to)
     }
 
     /// Returns the position in the sound, in frames.
@@ -110,6 +161,10 @@ impl Voice {
 
     /// Fades out within `frames`, or a short fade if that is longer; never ends later than before.
     pub(super) fn fade_out(&mut self, frames: u32) {
+        if self.is_at_rest() {
+            self.fade = Some((0, 1));
+            return;
+        }
         let frames = frames.max(self.short_fade);
         self.fade = match self.fade {
             // The fade becomes steeper from the current gain, without a jump.
@@ -127,6 +182,10 @@ impl Voice {
         self.from = self.to;
         let gain = self.cue.volume * (1.0 + (self.cue.duck - 1.0) * speech);
         self.to = match self.cue.placement {
+            _ if self.speed == 0.0 => Ears {
+                gain: [0.0; 2],
+                ..self.from
+            },
             None => Ears::both(gain),
             Some(position) => {
                 let mut ears = spatial::ears(listener, position);
@@ -138,6 +197,9 @@ impl Voice {
 
     /// Adds the voice to stereo frames; `phase` is the position of the first frame in the quantum.
     pub(super) fn mix(&mut self, out: &mut [f32], phase: i64) {
+        if self.is_at_rest() {
+            return;
+        }
         for (i, out) in out.chunks_exact_mut(2).enumerate() {
             if self.is_over() {
                 return;
@@ -145,7 +207,15 @@ impl Voice {
             let u = (phase + i as i64) as f32 / QUANTUM as f32;
             let ears = self.from.lerp(&self.to, u);
             let envelope = self.envelope();
-            let [mut left, mut right] = self.frame();
+            let [mut left, mut right] = match self.stretch.take() {
+                Some(mut stretch) => {
+                    let read = |at| self.frame_at(at);
+                    let frame = stretch.next(self.position(), self.base_step, read);
+                    self.stretch = Some(stretch);
+                    frame
+                }
+                None => self.frame(),
+            };
             if self.cue.placement.is_some() {
                 let mono = 0.5 * (left + right);
                 self.lowpass += (mono - self.lowpass) * self.lowpass_factor;
@@ -163,6 +233,9 @@ impl Voice {
 
     /// Advances without output.
     pub(super) fn skip(&mut self, frames: u64) {
+        if self.is_at_rest() {
+            return;
+        }
         self.step_by(frames);
         self.lowpass = 0.0;
     }
@@ -204,11 +277,15 @@ impl Voice {
             };
             return self.cue.sound.frame(i as usize);
         }
-        let mut position = self.position();
+        self.frame_at(self.position())
+    }
+
+    /// Returns the sound at a position, in frames, with cubic interpolation.
+    fn frame_at(&self, mut position: f64) -> [f32; 2] {
         if self.cue.looped {
-            position %= frames as f64;
+            position %= self.cue.sound.frames() as f64;
         }
-        let i = position as i64;
+        let i = position.floor() as i64;
         let u = (position - i as f64) as f32;
         let taps = [-1, 0, 1, 2].map(|d| self.tap(i + d));
         [0, 1].map(|side| hermite(taps.map(|tap| tap[side]), u))

@@ -13,6 +13,7 @@ use super::locomotion::Locomotion;
 use super::made_clip::MadeClip;
 use super::metrics::{Metrics, MetricsInput};
 use super::modifiers::Modifiers;
+use super::own_time::OwnTime;
 use super::placement::{Attachment, Placement};
 use super::playback::Playback;
 use super::pose_state::PoseState;
@@ -36,6 +37,8 @@ pub struct Character {
     pub placement: Placement,
     /// Attachment to a bone of another character, which overrides `placement`.
     pub attachment: Option<Attachment>,
+    /// Speed and kind of its time.
+    pub time: OwnTime,
     /// State machine, clips and marks.
     pub playback: Playback,
     /// Root motion and turns in place.
@@ -77,6 +80,7 @@ impl Character {
             spawn,
             placement: spawn,
             attachment: None,
+            time: OwnTime::default(),
             playback: Playback::new(&definition),
             locomotion: Locomotion::default(),
             body: CharacterBody::default(),

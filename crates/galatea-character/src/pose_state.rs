@@ -42,6 +42,11 @@ impl PoseState {
         self.world[1] = self.world[0];
     }
 
+    /// World position of the model in the tick before the last one, metres.
+    pub fn previous_position(&self) -> Vec3 {
+        self.world[1].translation.into()
+    }
+
     /// Applies overrides to the pose of the clips, in order: position of the eyes, getting up, inertial blend, script's
     /// morph weights. Then computes the bone matrices.
     pub(super) fn finish(

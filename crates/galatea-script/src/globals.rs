@@ -24,7 +24,7 @@ pub const REMOVED: [&str; 11] = [
 ];
 
 /// Globals that a script sets and the runtime calls.
-pub const ENTRY_POINTS: [&str; 2] = ["update", "on_reload"];
+pub const ENTRY_POINTS: [&str; 3] = ["update", "update_unscaled", "on_reload"];
 
 /// Functions that other engines call, and that nothing calls here.
 const FOREIGN_CALLBACKS: [(&str, &str, &str); 9] = [

@@ -80,6 +80,8 @@ pub struct Host {
     pub(super) reported_faults: ReportedFaults,
     pub(super) console: Console,
     pub(super) recent_events: Option<Ring>,
+    /// A simulated tick has begun since the last part of the script that follows unscaled time.
+    pub(super) has_begun_tick: bool,
 }
 
 impl Host {
@@ -117,6 +119,7 @@ impl Host {
             reported_faults: ReportedFaults::default(),
             console: Console::default(),
             recent_events: None,
+            has_begun_tick: false,
         })
     }
 

@@ -13,13 +13,17 @@ use galatea_stage::Stage;
 const SAME_TIME: f64 = 1e-6;
 
 impl Host {
-    /// Wakes the tasks whose timer is due, checks the waits of the other tasks, and runs all tasks that are ready.
-    pub(super) fn begin_tasks(&mut self, stage: &mut Stage) {
-        let now = stage.time();
+    /// Wakes the tasks whose timer is due, checks the waits of the other tasks, and runs all tasks that are ready. Handles
+    /// either the tasks in stage time or the unscaled tasks.
+    pub(super) fn begin_tasks(&mut self, stage: &mut Stage, is_unscaled: bool) {
+        let now = match is_unscaled {
+            true => stage.unscaled_time(),
+            false => stage.time(),
+        };
         let mut due = Vec::new();
         self.with_program(|program| {
-            program.tasks.begin_tick();
-            while let Some(timer) = program.tasks.due(now + SAME_TIME) {
+            program.tasks.begin_tick(stage.unscaled_time());
+            while let Some(timer) = program.tasks.due(now + SAME_TIME, is_unscaled) {
                 due.push(timer);
             }
             for (id, time) in due.drain(..) {
@@ -37,7 +41,7 @@ impl Host {
             }
         });
         self.note_ended_lines(stage);
-        self.check_waits(stage, now, true);
+        self.check_waits(stage, now, is_unscaled, true);
         self.run_tasks(stage);
     }
 
@@ -62,12 +66,12 @@ impl Host {
     pub(super) fn end_tasks(&mut self, stage: &mut Stage) {
         let now = stage.time() + stage.clock.dt;
         self.note_ended_lines(stage);
-        self.check_waits(stage, now, false);
+        self.check_waits(stage, now, false, false);
         self.run_tasks(stage);
     }
 
-    fn check_waits(&mut self, stage: &mut Stage, now: f64, asks: bool) {
-        for (id, look) in self.with_program(|program| program.tasks.looked_at()) {
+    fn check_waits(&mut self, stage: &mut Stage, now: f64, is_unscaled: bool, asks: bool) {
+        for (id, look) in self.with_program(|program| program.tasks.looked_at(is_unscaled)) {
             let answer = match look {
                 WaitStatus::Ended(reason) => match reason.into_lua(self.lua()) {
                     Ok(answer) => answer,
@@ -174,12 +178,12 @@ impl Host {
         }
     }
 
-    /// Wakes tasks that waited for an event. `clock` is the time of the event.
+    /// Wakes tasks that waited for an event. `clock` is the stage time of the event.
     pub(super) fn wake_tasks(&mut self, tasks: Vec<TaskId>, clock: f64, event: &mlua::Table) {
         self.with_program(|program| {
             for id in tasks {
                 let answer = MultiValue::from_iter([Value::Table(event.clone())]);
-                program.tasks.wake(id, clock, answer);
+                program.tasks.wake_at(id, clock, answer);
             }
         });
     }

@@ -15,14 +15,15 @@ impl Script for Host {
     fn update(&mut self, stage: &mut Stage, dt: f64) {
         let now = stage.time();
         self.begin_tick();
+        self.has_begun_tick = true;
         self.with_world(|world| {
             if let Some(report) = world.print_limit.begin_tick() {
                 world.services.print(&report);
             }
         });
-        self.with_program(|program| end_over(&mut program.sounds, now));
+        self.with_program(|program| end_over(&mut program.sounds, now, false));
         self.go_on_with_conversations(stage);
-        self.begin_tasks(stage);
+        self.begin_tasks(stage, false);
         let update = self.with_program(|program| program.sources.global_function("update"));
         if let Some(update) = update {
             self.call_guarded::<()>(stage, &update, dt);
@@ -31,6 +32,28 @@ impl Script for Host {
         self.update_states(stage, dt);
         self.run_tasks(stage);
         self.force_flocks(stage);
+    }
+
+    fn update_unscaled(&mut self, stage: &mut Stage, dt: f64) {
+        // Without a simulated tick, this part has the budget of a tick for itself.
+        let has_begun_tick = std::mem::take(&mut self.has_begun_tick);
+        let now = stage.unscaled_time();
+        let (update, has_tasks) = self.with_program(|program| {
+            end_over(&mut program.sounds, now, true);
+            let update = program.sources.global_function("update_unscaled");
+            (update, program.tasks.has_unscaled())
+        });
+        if update.is_none() && !has_tasks {
+            return;
+        }
+        if !has_begun_tick {
+            self.begin_tick();
+        }
+        self.begin_tasks(stage, true);
+        if let Some(update) = update {
+            self.call_guarded::<()>(stage, &update, dt);
+        }
+        self.run_tasks(stage);
     }
 
     fn params(&mut self, character: Handle, values: &mut [f32]) {

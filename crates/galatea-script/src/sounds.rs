@@ -17,6 +17,8 @@ pub(super) struct Sounding {
     pub volume: f32,
     /// World position; `None` plays the sound as recorded, without spatial audio.
     pub position: Option<Vec3>,
+    /// The times of the sound are unscaled.
+    pub is_unscaled: bool,
     pitch: f32,
     /// Playback position, seconds, and the stage time, seconds, at which it was measured. From there the sound plays at
     /// the current pitch.
@@ -27,12 +29,13 @@ pub(super) struct Sounding {
 }
 
 impl Sounding {
-    /// Creates a sound of `length` seconds that begins at a stage time.
+    /// Creates a sound of `length` seconds that begins at a stage time. The times of an unscaled sound are unscaled.
     pub fn new(begins: f64, length: f64, looped: bool, pitch: f32) -> Self {
         Self {
             ended: Ended::default(),
             volume: 1.0,
             position: None,
+            is_unscaled: false,
             pitch,
             from: (0.0, begins),
             length,
@@ -72,10 +75,10 @@ impl Sounding {
     }
 }
 
-/// Ends the sounds that have finished by a stage time.
-pub(super) fn end_over(sounds: &mut BTreeMap<u64, Sounding>, now: f64) {
+/// Ends the sounds of stage time, or the unscaled ones, that have finished by that time.
+pub(super) fn end_over(sounds: &mut BTreeMap<u64, Sounding>, now: f64, is_unscaled: bool) {
     sounds.retain(|_, sound| {
-        let is_over = sound.is_over(now);
+        let is_over = sound.is_unscaled == is_unscaled && sound.is_over(now);
         if is_over {
             sound.ended.set(Some(ENDED));
         }

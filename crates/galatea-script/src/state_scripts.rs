@@ -9,7 +9,7 @@ use mlua::{Function, Table, Value};
 use super::api::character_ref::reference;
 use super::host::Host;
 use super::states::{Entered, StateScripts, Update};
-use super::task_tree::begin_task;
+use super::task_tree::{TaskPlace, begin_task};
 use super::tasks::INTERRUPTED;
 use galatea_machine::Behaviour;
 use galatea_stage::{Event, EventKind, Handle, Stage};
@@ -114,8 +114,11 @@ impl Host {
             return;
         }
         let lua = self.lua().clone();
-        let begun =
-            self.with_call_budget(stage, || begin_task(&lua, run, Some(character), None, None));
+        let place = TaskPlace {
+            character: Some(character),
+            ..TaskPlace::default()
+        };
+        let begun = self.with_call_budget(stage, || begin_task(&lua, run, place));
         match begun {
             Err(error) => self.note(&error, run, None),
             Ok((id, _)) => self.with_states(|states| {

@@ -150,6 +150,17 @@ pub(super) fn finish_of(lua: &Lua, character: Handle) -> mlua::Result<()> {
     Ok(())
 }
 
+/// Owner and time of a new task.
+#[derive(Clone, Copy, Default)]
+pub(super) struct TaskPlace {
+    pub character: Option<Handle>,
+    pub parent: Option<TaskId>,
+    /// Index among the branches that the parent waits for.
+    pub branch: Option<usize>,
+    /// True for a task that follows unscaled time. A child task follows the time of its parent.
+    pub is_unscaled: bool,
+}
+
 /// Adds a task that has not run yet.
 ///
 /// # Errors
@@ -157,12 +168,14 @@ pub(super) fn finish_of(lua: &Lua, character: Handle) -> mlua::Result<()> {
 pub(super) fn add_task(
     lua: &Lua,
     thread: Option<mlua::Thread>,
-    character: Option<Handle>,
-    parent: Option<TaskId>,
-    branch: Option<usize>,
+    place: TaskPlace,
 ) -> mlua::Result<TaskId> {
+    let TaskPlace { parent, branch, .. } = place;
     with_world(lua, |world| {
-        let now = world.now();
+        let now = match place.is_unscaled {
+            true => world.stage.unscaled_time(),
+            false => world.now(),
+        };
         let tasks = &mut world.program.tasks;
         let above = parent.and_then(|parent| tasks.get(parent));
         let depth = above.map_or(0, |above| above.depth + 1);
@@ -177,7 +190,8 @@ pub(super) fn add_task(
             )));
         }
         let clock = above.map_or(now, |above| above.clock);
-        let mut task = Task::new(thread, character, clock);
+        let mut task = Task::new(thread, place.character, clock);
+        task.is_unscaled = above.map_or(place.is_unscaled, |above| above.is_unscaled);
         (task.parent, task.branch, task.depth) = (parent, branch, depth);
         let id = tasks.add(task);
         id.ok_or_else(|| mlua::Error::runtime(format!("the limit is {MAX_TASKS} tasks at a time")))
@@ -188,14 +202,8 @@ pub(super) fn add_task(
 ///
 /// # Errors
 /// Fails if there are too many tasks, or if they are nested too deep.
-pub(super) fn begin(
-    lua: &Lua,
-    run: &Function,
-    character: Option<Handle>,
-    parent: Option<TaskId>,
-    branch: Option<usize>,
-) -> mlua::Result<Value> {
-    Ok(begin_task(lua, run, character, parent, branch)?.1)
+pub(super) fn begin(lua: &Lua, run: &Function, place: TaskPlace) -> mlua::Result<Value> {
+    Ok(begin_task(lua, run, place)?.1)
 }
 
 /// Begins a task like [`begin`] and also returns its id.
@@ -205,12 +213,10 @@ pub(super) fn begin(
 pub(super) fn begin_task(
     lua: &Lua,
     run: &Function,
-    character: Option<Handle>,
-    parent: Option<TaskId>,
-    branch: Option<usize>,
+    place: TaskPlace,
 ) -> mlua::Result<(TaskId, Value)> {
     let thread = lua.create_thread(run.clone())?;
-    let id = add_task(lua, Some(thread), character, parent, branch)?;
+    let id = add_task(lua, Some(thread), place)?;
     let value = task_value(lua, id)?;
     let first = value.clone().into_lua_multi(lua)?;
     with_world(lua, |world| {

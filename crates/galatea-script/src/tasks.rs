@@ -59,9 +59,11 @@ pub(super) struct Task {
     pub deferred: Vec<Function>,
     /// Play that is stopped if the task ends while it waits for the end of this play.
     pub play: Option<u64>,
-    /// Stage time, seconds, at which the last wait ended. The next sleep is measured from it.
+    /// Stage time or unscaled time, seconds, at which the last wait ended. The next sleep is measured from it.
     pub clock: f64,
     pub wait: Wait,
+    /// True for a task that follows unscaled time, as its child tasks do.
+    pub is_unscaled: bool,
     /// Token of the current wait.
     token: u64,
     pub ended: Ended,
@@ -96,6 +98,7 @@ impl Task {
             play: None,
             clock,
             wait: Wait::Nothing,
+            is_unscaled: false,
             token: 0,
             ended: Ended::default(),
             depth: 0,
@@ -135,7 +138,7 @@ impl Eq for Timer {}
 /// A task that is ready to run, with the answer passed to its coroutine.
 pub(super) struct ReadyTask {
     pub task: TaskId,
-    /// Stage time from which the task continues, seconds.
+    /// Time from which the task continues, seconds.
     pub clock: f64,
     pub answer: MultiValue,
 }
@@ -145,7 +148,12 @@ pub(super) struct ReadyTask {
 pub(super) struct Tasks {
     tasks: HashMap<TaskId, Task>,
     last: u64,
-    timers: BinaryHeap<Reverse<Timer>>,
+    /// Timers of stage time, and of unscaled time.
+    timers: [BinaryHeap<Reverse<Timer>>; 2],
+    /// Number of unscaled tasks.
+    n_unscaled: usize,
+    /// Unscaled time of this tick, seconds.
+    unscaled_now: f64,
     /// Waits for events, by character.
     events: HashMap<Handle, Vec<(String, TaskId, u64)>>,
     /// Waits for ends and conditions, which are checked every tick.
@@ -168,9 +176,15 @@ struct TaskOverload {
 const MAX_OVERLOAD_TICKS: u64 = 3;
 
 impl Tasks {
-    /// Begins a tick.
-    pub fn begin_tick(&mut self) {
+    /// Begins a tick at an unscaled time in seconds.
+    pub fn begin_tick(&mut self, unscaled_now: f64) {
         self.tick += 1;
+        self.unscaled_now = unscaled_now;
+    }
+
+    /// Returns true if there is an unscaled task.
+    pub fn has_unscaled(&self) -> bool {
+        self.n_unscaled > 0
     }
 
     /// Records that tasks have used up the step budget of this tick. Returns the tasks to end if the overload has lasted
@@ -225,6 +239,7 @@ impl Tasks {
         if let Some(parent) = task.parent.and_then(|parent| self.tasks.get_mut(&parent)) {
             parent.children.push(id);
         }
+        self.n_unscaled += usize::from(task.is_unscaled);
         self.tasks.insert(id, task);
         Some(id)
     }
@@ -246,6 +261,7 @@ impl Tasks {
     /// Removes a task that has ended.
     pub fn remove(&mut self, id: TaskId) -> Option<Task> {
         let task = self.tasks.remove(&id)?;
+        self.n_unscaled -= usize::from(task.is_unscaled);
         if let Some(parent) = task.parent.and_then(|parent| self.tasks.get_mut(&parent)) {
             parent.children.retain(|child| *child != id);
         }
@@ -282,15 +298,15 @@ impl Tasks {
         task.token = token;
         if let Some(within) = within {
             let due = task.clock + within;
-            self.timers.push(Reverse(Timer {
+            let timers = &mut self.timers[usize::from(task.is_unscaled)];
+            timers.push(Reverse(Timer {
                 due,
                 token,
                 task: id,
             }));
-            if self.timers.len() > max_waits(self.tasks.len()) {
+            if timers.len() > max_waits(self.tasks.len()) {
                 let tasks = &self.tasks;
-                self.timers
-                    .retain(|Reverse(timer)| is_in_progress(tasks, timer.task, timer.token));
+                timers.retain(|Reverse(timer)| is_in_progress(tasks, timer.task, timer.token));
             }
         }
     }
@@ -339,7 +355,18 @@ impl Tasks {
         heard
     }
 
-    /// Queues a task to run, with the answer to its wait.
+    /// Queues a task to run, as [`Tasks::wake`], at a stage time in seconds.
+    pub fn wake_at(&mut self, id: TaskId, stage_time: f64, answer: MultiValue) {
+        let is_unscaled = self.get(id).is_some_and(|task| task.is_unscaled);
+        let clock = if is_unscaled {
+            self.unscaled_now
+        } else {
+            stage_time
+        };
+        self.wake(id, clock, answer);
+    }
+
+    /// Queues a task to run, with the answer to its wait. `clock` is a time of the task, in seconds.
     pub fn wake(&mut self, id: TaskId, clock: f64, answer: MultiValue) {
         if let Some(task) = self.tasks.get_mut(&id) {
             task.token = 0;
@@ -352,13 +379,15 @@ impl Tasks {
         }
     }
 
-    /// Removes and returns the next task with a due timer, and the time at which it was due.
-    pub fn due(&mut self, now: f64) -> Option<(TaskId, f64)> {
-        while let Some(Reverse(timer)) = self.timers.peek().copied() {
+    /// Removes and returns the next task with a due timer, and the time at which it was due. Timers of stage time, or the
+    /// unscaled ones.
+    pub fn due(&mut self, now: f64, is_unscaled: bool) -> Option<(TaskId, f64)> {
+        let timers = &mut self.timers[usize::from(is_unscaled)];
+        while let Some(Reverse(timer)) = timers.peek().copied() {
             if timer.due > now {
                 return None;
             }
-            self.timers.pop();
+            timers.pop();
             let task = self.tasks.get_mut(&timer.task);
             if let Some(task) = task.filter(|task| task.token == timer.token) {
                 task.token = 0;
@@ -368,14 +397,18 @@ impl Tasks {
         None
     }
 
-    /// Waits to handle this tick: ends that have happened, and conditions to evaluate.
-    pub fn looked_at(&mut self) -> Vec<(TaskId, WaitStatus)> {
+    /// Waits to handle this tick: ends that have happened, and conditions to evaluate. Of tasks of stage time, or of the
+    /// unscaled ones.
+    pub fn looked_at(&mut self, is_unscaled: bool) -> Vec<(TaskId, WaitStatus)> {
         let mut looks = Vec::new();
         let tasks = &self.tasks;
         self.looked_at.retain(|(id, token)| {
             let Some(task) = tasks.get(id).filter(|task| task.token == *token) else {
                 return false;
             };
+            if task.is_unscaled != is_unscaled {
+                return true;
+            }
             match &task.wait {
                 Wait::End(ended) => {
                     if let Some(reason) = ended.get() {
@@ -439,12 +472,12 @@ mod tests {
             tasks.wait(*id, Wait::Call, Some(time));
         }
         let mut woken = Vec::new();
-        while let Some((id, due)) = tasks.due(0.25) {
+        while let Some((id, due)) = tasks.due(0.25, false) {
             woken.push((id, due));
         }
         assert_eq!(woken, [(ids[1], 0.1), (ids[3], 0.1), (ids[2], 0.2)]);
-        assert_eq!(tasks.due(0.3), Some((ids[0], 0.3)));
-        assert_eq!(tasks.due(9.0), None);
+        assert_eq!(tasks.due(0.3, false), Some((ids[0], 0.3)));
+        assert_eq!(tasks.due(9.0, false), None);
     }
 
     #[test]
@@ -457,9 +490,9 @@ mod tests {
         assert_eq!(tasks.heard(hero, "step"), [id]);
         assert_eq!(tasks.heard(hero, "step"), []);
         tasks.wake(id, 0.2, MultiValue::new());
-        assert_eq!(tasks.due(1.0), None);
+        assert_eq!(tasks.due(1.0, false), None);
         tasks.wait_event(id, hero, "*".into(), Some(0.5));
-        assert_eq!(tasks.due(1.0), Some((id, 0.5)));
+        assert_eq!(tasks.due(1.0, false), Some((id, 0.5)));
         assert_eq!(tasks.heard(hero, "step"), []);
     }
 
@@ -469,11 +502,13 @@ mod tests {
         let id = tasks.add(task()).unwrap();
         let ended = Ended::default();
         tasks.wait(id, Wait::End(ended.clone()), None);
-        assert!(tasks.looked_at().is_empty());
+        assert!(tasks.looked_at(false).is_empty());
         ended.set(Some("end"));
-        assert!(matches!(tasks.looked_at()[..], [(seen, WaitStatus::Ended("end"))] if seen == id));
+        assert!(
+            matches!(tasks.looked_at(false)[..], [(seen, WaitStatus::Ended("end"))] if seen == id)
+        );
         tasks.wake(id, 0.0, MultiValue::new());
-        assert!(tasks.looked_at().is_empty());
+        assert!(tasks.looked_at(false).is_empty());
     }
 
     #[test]

@@ -11,6 +11,7 @@ use super::loading::Loading;
 use super::pictures::CutPictures;
 use super::print_limit::PrintLimit;
 use super::program::Program;
+use super::random_input::RandomInput;
 use super::services::Services;
 use galatea_asset::model::Image;
 use galatea_stage::{Handle, Stage};
@@ -31,6 +32,8 @@ pub(super) struct World {
     /// Limit of printed lines.
     pub print_limit: PrintLimit,
     pub pictures: CutPictures,
+    /// Random input of the test that runs.
+    pub random_input: RandomInput,
     /// All named events, while tests run.
     pub log: Option<Vec<(Handle, String, f64)>>,
 }
@@ -48,6 +51,7 @@ impl World {
             echo: None,
             print_limit: PrintLimit::default(),
             pictures: CutPictures::default(),
+            random_input: RandomInput::default(),
             log: None,
         }
     }

@@ -29,7 +29,7 @@ pub struct SoundCue {
     pub id: u64,
     /// Name of the sound in the project.
     pub sound: Arc<str>,
-    /// Start in stage seconds, exact within a tick.
+    /// Start in stage seconds, exact within a tick; in unscaled seconds for an unscaled sound.
     pub time: f64,
     /// World position; `None` plays it without panning or attenuation.
     pub position: Option<Vec3>,
@@ -43,6 +43,8 @@ pub struct SoundCue {
     pub is_speech: bool,
     /// Amplitude factor while a character speaks, 0..=1.
     pub duck: f32,
+    /// The sound ignores pauses and slow motion.
+    pub is_unscaled: bool,
 }
 
 /// An order to the mixer.

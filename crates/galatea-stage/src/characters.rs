@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::event::Event;
 use super::reload::{Continued, Reload};
 use super::replace::{keep_names, lost_event};
-use super::tick::settle;
+use super::steps::settle;
 use super::{Arena, Handle, Identity, Ids};
 use galatea_asset::{ModelKey, PrimitiveMesh};
 use galatea_character::{Character, Definition, Placement};

@@ -2,8 +2,8 @@
 
 use super::event::{ControllerEvent, Event, EventKind};
 use super::physics::{Physics, character_of, owner, surface_of};
-use super::{Arena, Bodies, Floor, Handle};
-use galatea_character::Character;
+use super::{Arena, Bodies, Clock, Floor, Handle};
+use galatea_character::{Character, TimeBase};
 use galatea_physics::{Controller, ControllerPose, ControllerSettings, ControllerTickEvent};
 
 impl Bodies<'_> {
@@ -49,18 +49,20 @@ fn walks(character: &Character) -> bool {
     character.attachment.is_none() && !is_down
 }
 
-/// Before the physics step: moves all walking characters. Returns their events.
+/// Before the physics step: moves all walking characters that follow this time. Returns their events.
 pub(super) fn walk(
     physics: &mut Physics,
     characters: &mut Arena<Character>,
     floor: &Floor,
-    time: f64,
-    dt: f64,
+    base: TimeBase,
+    clock: Clock,
 ) -> Vec<Event> {
+    let (time, dt) = (clock.time(), clock.dt);
     let mut events = Vec::new();
     let mut all = Vec::new();
     let mut is_fresh = false;
-    for (handle, character) in characters.iter_mut() {
+    for (handle, character) in characters.following(base) {
+        let own_dt = character.time.passed(dt);
         let walks = walks(character);
         let velocity = character.body.velocity().linear;
         let Some(controller) = &mut character.body.controller else {
@@ -72,6 +74,9 @@ pub(super) fn walk(
                 controller.left_world();
             }
             controller.velocity = velocity;
+            continue;
+        }
+        if own_dt <= 0.0 {
             continue;
         }
         if !std::mem::replace(&mut is_fresh, true) {
@@ -88,7 +93,7 @@ pub(super) fn walk(
         let wish = waits.then(|| std::mem::take(&mut controller.desired_velocity));
         let to = physics
             .world
-            .walk(owner(handle), controller, from, dt, &mut events);
+            .walk(owner(handle), controller, from, own_dt, &mut events);
         if let Some(wish) = wish {
             controller.desired_velocity = wish;
         }

@@ -4,9 +4,10 @@ use glam::{Affine3A, Vec3};
 use rayon::prelude::*;
 
 use super::reload::Reload;
-use super::{Arena, CameraRig, Characters, Effects, Handle, Identity};
+use super::surroundings::Surroundings;
+use super::{Arena, Characters, Effects, Handle, Identity};
 use galatea_anim::Skeleton;
-use galatea_character::{Character, Definition, HeadNames, HeadSkin, SkinRoot};
+use galatea_character::{Character, Definition, HeadNames, HeadSkin, SkinRoot, TimeBase};
 use galatea_hair::{ChainInput, Chains, PARTS, SpringHair};
 use galatea_math::clamp::ClampTo as _;
 use galatea_physics::particles::ParticleObstacle;
@@ -94,6 +95,12 @@ impl SkinHold {
 }
 
 impl StageHair {
+    /// Time that the wearer follows.
+    fn time_base(&self, characters: &Characters) -> TimeBase {
+        let wearer = characters.get(self.wearer.0);
+        wearer.map_or(TimeBase::Stage, |wearer| wearer.time.base)
+    }
+
     /// Creates hair at rest; `size` is the number of guides and of points per guide.
     pub fn new(
         identity: Identity,
@@ -357,10 +364,11 @@ pub fn hair_world_from_rest(wearer: &Character, bone: u16) -> Affine3A {
 pub(super) fn advance(
     effects: &mut Effects,
     characters: &mut Characters,
-    camera: &CameraRig,
-    time: f64,
+    surroundings: &Surroundings<'_>,
+    base: TimeBase,
     dt: f64,
 ) -> bool {
+    let Surroundings { camera, time, .. } = *surroundings;
     let Effects { hair, wind, .. } = effects;
     if hair.is_empty() {
         return false;
@@ -368,6 +376,7 @@ pub(super) fn advance(
     let eye = camera.camera(1.0).eye;
     let gone: Vec<Handle> = hair
         .iter_mut()
+        .filter(|(_, piece)| piece.time_base(characters) == base)
         .filter_map(|(handle, piece)| (!piece.gather(characters)).then_some(handle))
         .collect();
     for handle in gone {
@@ -377,7 +386,10 @@ pub(super) fn advance(
             characters.take_off(left.character);
         }
     }
-    let mut moving: Vec<&mut StageHair> = hair.iter_mut().map(|(_, piece)| piece).collect();
+    let all = hair.iter_mut().map(|(_, piece)| piece);
+    let mut moving: Vec<&mut StageHair> = all
+        .filter(|piece| piece.time_base(characters) == base)
+        .collect();
     moving
         .par_iter_mut()
         .for_each(|piece| piece.advance(dt, time, wind));

@@ -146,14 +146,36 @@ impl InputEvent {
     }
 }
 
+/// Changes of keys and the pointer within a tick.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct InputChanges {
+    pressed: BTreeSet<String>,
+    released: BTreeSet<String>,
+    /// The first key that was pressed; gamepad buttons use the name for any gamepad.
+    first_pressed: Option<String>,
+    /// Movement of the pointer, fractions of the picture.
+    moved: [f32; 2],
+}
+
+impl InputChanges {
+    fn clear(&mut self) {
+        self.pressed.clear();
+        self.released.clear();
+        self.first_pressed = None;
+        self.moved = [0.0; 2];
+    }
+}
+
 /// The state of all input devices in a tick.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Input {
     held: BTreeSet<String>,
-    pressed: BTreeSet<String>,
-    released: BTreeSet<String>,
-    /// The first key pressed in this tick; gamepad buttons use the name for any gamepad.
-    first_pressed: Option<String>,
+    /// Changes since the last simulated tick.
+    simulated: InputChanges,
+    /// Changes since the last tick of unscaled time.
+    unscaled: InputChanges,
+    /// The part of the script that follows unscaled time runs.
+    is_unscaled: bool,
     sticks: BTreeMap<String, f32>,
     /// Pointer position, fractions of the picture from its top left.
     pub pointer: [f32; 2],
@@ -172,9 +194,9 @@ impl Default for Input {
     fn default() -> Self {
         Self {
             held: BTreeSet::new(),
-            pressed: BTreeSet::new(),
-            released: BTreeSet::new(),
-            first_pressed: None,
+            simulated: InputChanges::default(),
+            unscaled: InputChanges::default(),
+            is_unscaled: false,
             sticks: BTreeMap::new(),
             pointer: [0.5; 2],
             aspect: 16.0 / 9.0,
@@ -207,32 +229,40 @@ impl Input {
             InputEvent::Down(key) => {
                 let any = keys::of_any_pad(key);
                 if self.held.insert(key.clone()) {
-                    self.pressed.insert(key.clone());
                     let name = any.as_ref().unwrap_or(key);
-                    self.first_pressed.get_or_insert_with(|| name.clone());
+                    self.change(|changes| {
+                        changes.pressed.insert(key.clone());
+                        changes.first_pressed.get_or_insert_with(|| name.clone());
+                    });
                 }
                 if let Some(any) = any
                     && self.held.insert(any.clone())
                 {
-                    self.pressed.insert(any);
+                    self.change(|changes| {
+                        changes.pressed.insert(any.clone());
+                    });
                 }
             }
             InputEvent::Up(key) => {
                 if self.held.remove(key) {
-                    self.released.insert(key.clone());
+                    self.change(|changes| {
+                        changes.released.insert(key.clone());
+                    });
                 }
                 if let Some(any) = keys::of_any_pad(key)
                     && !self.each_pad(&any).any(|one| self.held.contains(&one))
                     && self.held.remove(&any)
                 {
-                    self.released.insert(any);
+                    self.change(|changes| {
+                        changes.released.insert(any.clone());
+                    });
                 }
             }
             InputEvent::Axis(name, value) => {
                 self.sticks.insert(name.clone(), *value);
                 if let Some(any) = keys::of_any_pad(name) {
                     let pads = self.each_pad(&any);
-                    let value = strongest(pads.filter_map(|one| self.sticks.get(&one)));
+                    let value = strongest(pads.filter_map(|one| self.sticks.get(&one).copied()));
                     self.sticks.insert(any, value);
                 }
             }
@@ -243,9 +273,10 @@ impl Input {
             InputEvent::Pointer(x, y) => {
                 let before = std::mem::replace(&mut self.pointer, [*x, *y]);
                 if std::mem::replace(&mut self.pointer_known, true) {
-                    for (name, way) in [("mouse_dx", x - before[0]), ("mouse_dy", y - before[1])] {
-                        *self.sticks.entry(name.to_owned()).or_default() += way;
-                    }
+                    self.change(|changes| {
+                        changes.moved[0] += x - before[0];
+                        changes.moved[1] += y - before[1];
+                    });
                 }
             }
         }
@@ -257,23 +288,43 @@ impl Input {
         (1..=keys::MAX_PADS).filter_map(move |number| keys::of_pad(&any, number))
     }
 
-    /// Clears presses, releases and pointer movement; called after each tick.
-    pub fn end_tick(&mut self) {
-        self.pressed.clear();
-        self.released.clear();
-        self.first_pressed = None;
-        for way in ["mouse_dx", "mouse_dy"] {
-            self.sticks.remove(way);
+    /// Records a change for the next simulated tick and for the next tick of unscaled time.
+    fn change(&mut self, change: impl Fn(&mut InputChanges)) {
+        change(&mut self.simulated);
+        change(&mut self.unscaled);
+    }
+
+    /// Changes in the current tick, simulated or unscaled.
+    fn changed(&self) -> &InputChanges {
+        match self.is_unscaled {
+            true => &self.unscaled,
+            false => &self.simulated,
+        }
+    }
+
+    /// Clears presses, releases and pointer movement after a simulated tick. In slow motion they wait for the next one.
+    pub fn end_simulated(&mut self) {
+        self.simulated.clear();
+    }
+
+    /// Begins the part of a tick that follows unscaled time.
+    pub fn begin_unscaled(&mut self) {
+        self.is_unscaled = true;
+    }
+
+    /// Ends a tick of unscaled time. With `forgets`, no later tick sees the changes, for example because the game is paused.
+    pub fn end_tick(&mut self, forgets: bool) {
+        self.is_unscaled = false;
+        self.unscaled.clear();
+        if forgets {
+            self.simulated.clear();
         }
     }
 
     /// Events that release everything, for example when the window loses the keyboard focus.
     pub fn releases(&self) -> Vec<InputEvent> {
         let held = self.held.iter().cloned().map(InputEvent::Up);
-        let moved = self
-            .sticks
-            .iter()
-            .filter(|(name, value)| **value != 0.0 && !name.starts_with("mouse_"));
+        let moved = self.sticks.iter().filter(|(_, value)| **value != 0.0);
         let moved = moved.map(|(name, _)| InputEvent::Axis(name.clone(), 0.0));
         held.chain(moved).collect()
     }
@@ -351,17 +402,17 @@ impl Input {
 
     /// Returns true in the tick in which it was pressed.
     pub fn pressed(&self, name: &str) -> bool {
-        self.any(name, &self.pressed)
+        self.any(name, &self.changed().pressed)
     }
 
     /// Returns true in the tick in which it was released.
     pub fn released(&self, name: &str) -> bool {
-        self.any(name, &self.released)
+        self.any(name, &self.changed().released)
     }
 
     /// The first key or button that was pressed in this tick.
     pub fn next_pressed(&self) -> Option<&str> {
-        self.first_pressed.as_deref()
+        self.changed().first_pressed.as_deref()
     }
 
     fn any(&self, name: &str, keys: &BTreeSet<String>) -> bool {
@@ -372,14 +423,22 @@ impl Input {
     /// Value of an axis, -1..=1, or of a stick by its own name. `None` for unknown names.
     pub fn axis(&self, name: &str) -> Option<f32> {
         let Some(axis) = self.bound_axis(name) else {
-            let value = self.sticks.get(name).map(|value| value.clamp(-1.0, 1.0));
+            let value = self.stick(name).map(|value| value.clamp(-1.0, 1.0));
             return value.or_else(|| keys::is_stick(name).then_some(0.0));
         };
         let held = |keys: &[String]| keys.iter().any(|key| self.held.contains(key));
         let keys = f32::from(i8::from(held(&axis.positive)) - i8::from(held(&axis.negative)));
         let sticks = axis.sticks.iter();
-        let stick = strongest(sticks.filter_map(|name| self.sticks.get(name)));
+        let stick = strongest(sticks.filter_map(|name| self.stick(name)));
         Some((keys + stick).clamp(-1.0, 1.0))
+    }
+
+    fn stick(&self, name: &str) -> Option<f32> {
+        match name {
+            "mouse_dx" => Some(self.changed().moved[0]),
+            "mouse_dy" => Some(self.changed().moved[1]),
+            _ => self.sticks.get(name).copied(),
+        }
     }
 
     /// Names of all bound axes.
@@ -394,10 +453,10 @@ impl Input {
 }
 
 /// The value with the largest magnitude, the first of equal ones; 0 if there is none.
-fn strongest<'a>(values: impl Iterator<Item = &'a f32>) -> f32 {
+fn strongest(values: impl Iterator<Item = f32>) -> f32 {
     values.fold(0.0f32, |strongest_so_far, value| {
         if value.abs() > strongest_so_far.abs() {
-            *value
+            value
         } else {
             strongest_so_far
         }
@@ -466,7 +525,7 @@ mod tests {
         input.apply(&InputEvent::Down("space".into()));
         input.apply(&InputEvent::Up("space".into()));
         assert!(input.pressed("jump") && input.released("jump") && !input.down("jump"));
-        input.end_tick();
+        input.end_tick(true);
         assert!(!input.pressed("jump"));
     }
 
@@ -492,7 +551,7 @@ mod tests {
     fn a_held_key_repeated_by_the_system_is_pressed_once() {
         let mut input = Input::default();
         input.apply(&InputEvent::Down("e".into()));
-        input.end_tick();
+        input.end_tick(true);
         input.apply(&InputEvent::Down("e".into()));
         assert!(!input.pressed("use") && input.down("use"));
     }
@@ -506,7 +565,7 @@ mod tests {
         input.apply(&down("pad2_south"));
         assert!(input.down("jump") && input.down("pad2_south") && !input.down("pad3_south"));
         assert_eq!(input.next_pressed(), Some("pad_south"));
-        input.end_tick();
+        input.end_tick(true);
         input.apply(&up("pad1_south"));
         assert!(input.down("jump") && !input.released("jump") && input.released("pad1_south"));
         input.apply(&up("pad2_south"));
@@ -528,7 +587,7 @@ mod tests {
         input.apply(&InputEvent::Pointer(0.5, 0.125));
         assert_eq!(input.axis("mouse_dx"), Some(0.25));
         assert_eq!(input.axis("mouse_dy"), Some(-0.125));
-        input.end_tick();
+        input.end_tick(true);
         assert_eq!(input.axis("mouse_dx"), Some(0.0));
     }
 

@@ -110,10 +110,14 @@ mod secondary;
 mod snapshot;
 mod speech;
 mod stage;
+mod steps;
 mod sticking;
+mod surroundings;
 mod talk;
 mod terrain;
 mod tick;
+mod time_bases;
+mod time_control;
 mod ui;
 mod views;
 mod visibility;
@@ -170,6 +174,7 @@ pub use script::Script;
 pub use speech::{FinishedLine, MAX_LINES, Saying, Speaking, Speech, SpeechVoice};
 pub use stage::Stage;
 pub use tick::tick;
+pub use time_control::TimeControl;
 pub use ui::{
     MAX_CAPTIONS, MAX_UI, Pinned, StageUi, UI_SIZE, UiContent, UiItem, UiText, UiWorldPlacement,
     add_caption,

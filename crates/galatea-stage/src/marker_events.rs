@@ -8,7 +8,7 @@ use galatea_anim::{
     Crossing, CrossingSource, EventLogEntry, Marker, MarkerPhase, MarkerValue, Mask, Outcome,
     Reason, Seek,
 };
-use galatea_character::{Action, ActionCrossing, Character};
+use galatea_character::{Action, ActionCrossing, Character, TimeBase};
 use galatea_machine::STEP;
 
 /// Converts a crossing to an event.
@@ -44,11 +44,13 @@ pub(super) fn marker_event(
 /// Advances clips that play without a machine or over it: idle clips and actions.
 pub(super) fn advance_actions(
     characters: &mut Arena<Character>,
+    base: TimeBase,
     clock: Clock,
     events: &mut Vec<Event>,
 ) {
     let (start, dt) = (clock.time(), clock.dt);
-    for (handle, character) in characters.iter_mut() {
+    for (handle, character) in characters.following(base) {
+        let time = character.time;
         advance_idle(handle, character, start, dt, events);
         let has_ledger = character.playback.event_log.is_on();
         let is_hidden = character.body.is_down();
@@ -58,7 +60,7 @@ pub(super) fn advance_actions(
             let (marks, duration) = (&character.playback.markers[clip], clips.duration(clip));
             action.is_hidden = is_hidden;
             let played = Played::from(&*action);
-            let step = action.advance(marks, duration, dt, |passed| {
+            let step = action.advance(marks, duration, time.passed(dt), |passed| {
                 let time = start + passed.crossing.tick_fraction * dt;
                 push(events, handle, time, &played, &passed, has_ledger);
             });
@@ -70,7 +72,8 @@ pub(super) fn advance_actions(
             if let Some(end) = step.end {
                 let (id, reason) = (end.id, end.reason);
                 let kind = EventKind::ActionEnd { id, reason };
-                events.push(Event::new(handle, start + end.offset, kind));
+                let offset = time.offset(end.offset);
+                events.push(Event::new(handle, start + offset, kind));
             }
         }
         character
@@ -91,11 +94,12 @@ fn advance_idle(
         return;
     };
     let is_hidden = character.body.is_down();
+    let passed = character.time.passed(dt);
     let moved =
         character
             .playback
             .idle
-            .advance(&character.playback.markers[clip], dt, |crossing| {
+            .advance(&character.playback.markers[clip], passed, |crossing| {
                 let mut mark = marker_event(clip, &crossing, 1.0, CrossingSource::Idle);
                 if is_hidden {
                     mark.outcome = Outcome::Suppressed(Reason::Down);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::event::{Event, EventKind, MarkerEvent};
 use super::marker_events::{Played, marker_event, push};
-use super::tick::machine_event;
+use super::steps::machine_event;
 use super::{Characters, Handle, Ids};
 use galatea_anim::{Crossing, CrossingNames, CrossingSource, Marker};
 use galatea_character::{Action, Character, EndReason, PlaySettings, ScriptMarkerError};

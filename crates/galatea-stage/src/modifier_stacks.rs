@@ -6,7 +6,7 @@ use super::event::{Event, EventKind, StepEvent};
 use super::physics::{character_of, owner, surface_of};
 use super::script::Script;
 use super::{Characters, Handle, Stage, attachments};
-use galatea_character::{Character, Goal, GoalPosition, ModifierStackInput, Pass, Stop};
+use galatea_character::{Character, Goal, GoalPosition, ModifierStackInput, Pass, Stop, TimeBase};
 use galatea_physics::{BodyId, Filter, Owner, PhysicsWorld};
 use galatea_rig::foot_ik::{GroundHit, GroundQuery, PlatformId};
 
@@ -65,14 +65,11 @@ impl GroundQuery for StageGround<'_> {
 pub(super) fn apply(
     stage: &mut Stage,
     mut script: Option<&mut (dyn Script + '_)>,
-    pass: Pass,
+    which: (Pass, TimeBase),
     dt: f64,
 ) {
-    if !stage
-        .characters
-        .iter()
-        .any(|(_, c)| c.modifiers.runs_in_pass(pass, c.body.limbs.is_some()))
-    {
+    let (pass, _) = which;
+    if !stage.characters.iter().any(|(_, c)| runs(c, which)) {
         return;
     }
     let eye = stage.camera.camera(1.0).eye;
@@ -80,17 +77,23 @@ pub(super) fn apply(
     persons.clear();
     let all = stage.characters.iter();
     persons.extend(all.filter(|(_, c)| is_character(c)).map(|(h, _)| owner(h)));
-    let last = assign_rounds(&mut stage.characters, &mut stage.scratch.later, pass);
+    let last = assign_rounds(&mut stage.characters, &mut stage.scratch.later, which);
     for round in 0..=last {
-        find_goals(stage, pass, round);
+        find_goals(stage, which, round);
         each_character(stage, &persons, dt, |character, input| {
-            if is_in(character, pass, round) {
+            if is_in(character, which, round) {
+                let input = ModifierStackInput {
+                    dt: character.time.passed(dt) as f32,
+                    ..*input
+                };
                 character.begin_modifier_stack(pass, input.dt, eye);
-                character.apply_modifier_stack(pass, 0, input);
+                character.apply_modifier_stack(pass, 0, &input);
             }
         });
         while let Some((handle, stop)) = next_stop(&mut stage.characters) {
             if let Some(script) = script.as_deref_mut() {
+                let time = stage.characters.get(handle).map(|character| character.time);
+                let dt = time.map_or(dt, |time| time.passed(dt));
                 script.modify(stage, handle, stop.function, dt);
             }
             let Some(character) = stage.characters.get_mut(handle) else {
@@ -107,7 +110,7 @@ pub(super) fn apply(
                 exclude: &persons,
             };
             let input = ModifierStackInput {
-                dt: dt as f32,
+                dt: character.time.passed(dt) as f32,
                 ground: &ground,
             };
             character.apply_modifier_stack(pass, stop.at + 1, &input);
@@ -117,26 +120,33 @@ pub(super) fn apply(
         }
     }
     stage.scratch.persons = persons;
-    emit_steps(stage, pass);
+    emit_steps(stage, which);
 }
 
-fn is_in(character: &Character, pass: Pass, round: u32) -> bool {
+/// Returns true if the modifiers of a character run in this pass of this time.
+fn runs(character: &Character, (pass, base): (Pass, TimeBase)) -> bool {
+    let has_limbs = character.body.limbs.is_some();
+    character.time.base == base && character.modifiers.runs_in_pass(pass, has_limbs)
+}
+
+fn is_in(character: &Character, which: (Pass, TimeBase), round: u32) -> bool {
     let own = character
         .modifiers
         .modifier_stack
         .as_ref()
         .map(|stack| stack.round);
-    character
-        .modifiers
-        .runs_in_pass(pass, character.body.limbs.is_some())
-        && own == Some(round)
+    runs(character, which) && own == Some(round)
 }
 
 /// Maximum number of rounds. Characters that target each other in a ring use some poses of the last tick.
 const MAX_ROUNDS: u32 = 8;
 
 /// Orders characters after those that they target. Returns the last round.
-fn assign_rounds(characters: &mut Characters, later: &mut Vec<Handle>, pass: Pass) -> u32 {
+fn assign_rounds(
+    characters: &mut Characters,
+    later: &mut Vec<Handle>,
+    which: (Pass, TimeBase),
+) -> u32 {
     for (_, character) in characters.iter_mut() {
         if let Some(stack) = &mut character.modifiers.modifier_stack {
             stack.round = 0;
@@ -148,17 +158,17 @@ fn assign_rounds(characters: &mut Characters, later: &mut Vec<Handle>, pass: Pas
         for (handle, character) in characters.iter() {
             let waits = |(_, goal): ([usize; 2], Goal)| match goal {
                 Goal::On { character, .. } => {
-                    waits_for(characters, handle, character, pass, round - 1)
+                    waits_for(characters, [handle, character], which, round - 1)
                 }
                 _ => false,
             };
-            if is_in(character, pass, round - 1) && character.modifiers.goals().any(waits) {
+            if is_in(character, which, round - 1) && character.modifiers.goals().any(waits) {
                 later.push(handle);
             }
         }
         // All of them wait: a ring, which no order resolves.
         let all = characters.iter();
-        let n = all.filter(|(_, c)| is_in(c, pass, round - 1)).count();
+        let n = all.filter(|(_, c)| is_in(c, which, round - 1)).count();
         if later.is_empty() || later.len() == n {
             break;
         }
@@ -174,12 +184,17 @@ fn assign_rounds(characters: &mut Characters, later: &mut Vec<Handle>, pass: Pas
 }
 
 /// Returns true if the target of a goal, or its holder, is another character of the same round.
-fn waits_for(characters: &Characters, own: Handle, on: Handle, pass: Pass, round: u32) -> bool {
+fn waits_for(
+    characters: &Characters,
+    [own, on]: [Handle; 2],
+    which: (Pass, TimeBase),
+    round: u32,
+) -> bool {
     let holders = std::iter::successors(Some(on), |handle| characters.holder(*handle));
     let mut holders = holders.take(MAX_ROUNDS as usize);
     holders.any(|handle| {
         let character = characters.get(handle);
-        handle != own && character.is_some_and(|c| is_in(c, pass, round))
+        handle != own && character.is_some_and(|c| is_in(c, which, round))
     })
 }
 
@@ -221,11 +236,11 @@ fn next_stop(characters: &mut Characters) -> Option<(Handle, Stop)> {
 }
 
 /// Resolves the positions of all goals.
-fn find_goals(stage: &mut Stage, pass: Pass, round: u32) {
+fn find_goals(stage: &mut Stage, which: (Pass, TimeBase), round: u32) {
     let mut found = std::mem::take(&mut stage.scratch.goals);
     found.clear();
     for (handle, character) in stage.characters.iter() {
-        if is_in(character, pass, round) {
+        if is_in(character, which, round) {
             for (at, goal) in character.modifiers.goals() {
                 found.push((handle, at, position_of(stage, handle, goal)));
             }
@@ -283,14 +298,11 @@ fn position_of(stage: &Stage, own: Handle, goal: Goal) -> Option<GoalPosition> {
 }
 
 /// Emits events for the steps of the legs.
-fn emit_steps(stage: &mut Stage, pass: Pass) {
+fn emit_steps(stage: &mut Stage, which: (Pass, TimeBase)) {
     let time = stage.time() + stage.clock.dt;
     let mut steps = std::mem::take(&mut stage.scratch.steps);
     for (handle, character) in stage.characters.iter_mut() {
-        if !character
-            .modifiers
-            .runs_in_pass(pass, character.body.limbs.is_some())
-        {
+        if !runs(character, which) {
             continue;
         }
         let Some(standing) = character

@@ -9,7 +9,7 @@ use super::{
     Arena, Bodies, Clock, Floor, Handle, Stage, StageFabric, controllers, grabs, limbs, nodes,
     ropes,
 };
-use galatea_character::{Character, Placement};
+use galatea_character::{Character, Placement, TimeBase};
 use galatea_physics::{
     BodyId, BodyType, CollisionShape, Filter, Owner, PhysicsWorld, PropBody, PropBodySettings,
     RigidFrame, Start, Touch, Velocity,
@@ -211,8 +211,7 @@ pub(super) fn step(
     for (handle, character) in characters.iter_mut() {
         before(physics, handle, character);
     }
-    let time = clock.time();
-    let mut walked = controllers::walk(physics, characters, floor, time, dt);
+    let mut walked = controllers::walk(physics, characters, floor, TimeBase::Stage, clock);
     events.append(&mut walked);
     for (handle, character) in characters.iter_mut() {
         limbs::before_step(physics, handle, character, dt);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::event::{Event, EventKind, MarkerEvent};
 use super::marker_events::marker_event;
-use super::tick::machine_event;
+use super::steps::machine_event;
 use super::{Characters, Handle, Stage, terrain};
 use galatea_anim::{Crossing, CrossingSource, MarkerPhase, Outcome, Reason};
 use galatea_character::{Character, Definition, EndReason, LostInterval, Placement};

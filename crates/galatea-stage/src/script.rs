@@ -10,6 +10,8 @@ use galatea_machine::Predicate;
 pub trait Script {
     /// Runs the script's own update of a tick.
     fn update(&mut self, stage: &mut Stage, dt: f64);
+    /// Runs the part of the script that follows unscaled time: also during a pause, and 60 times per second in slow motion.
+    fn update_unscaled(&mut self, _stage: &mut Stage, _dt: f64) {}
     /// Reads the parameters that the script set for a character's machine.
     fn params(&mut self, character: Handle, values: &mut [f32]);
     /// Evaluates a condition on a character's parameters.

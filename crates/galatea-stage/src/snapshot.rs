@@ -10,13 +10,19 @@ use super::frame::{
 use super::own_eyes::hidden_parts;
 use super::{Handle, PatchShape, Stage};
 use galatea_asset::Model;
-use galatea_character::Character;
+use galatea_character::{Character, TimeBase};
 
 impl Stage {
-    /// Fills a frame, interpolated between the last two ticks by `alpha` (0..=1). The caller adds messages.
+    /// Fills a frame, interpolated between the last two ticks of unscaled time by `alpha` (0..=1). The caller adds messages.
     pub fn snapshot(&self, alpha: f32, frame: &mut Frame) {
         frame.clear();
-        frame.camera = self.camera.camera(alpha);
+        let unscaled = alpha;
+        let alpha = self.time_control.between_ticks(unscaled);
+        let alpha_of = |base| match base {
+            TimeBase::Stage => alpha,
+            TimeBase::Unscaled => unscaled,
+        };
+        frame.camera = self.camera.camera(alpha_of(self.time_base_of_camera()));
         frame.light.clone_from(&self.lighting.light);
         frame.light.local_lights.extend(
             self.lighting
@@ -28,11 +34,11 @@ impl Stage {
         frame.quality = self.picture.quality;
         frame.time = self.time() - self.clock.dt * f64::from(1.0 - alpha);
         frame.ground = self.floor.ground;
-        self.add_ui(alpha, frame.time, &mut frame.ui);
+        self.add_ui(alpha_of, frame.time, &mut frame.ui);
         self.add_patches(frame.ground, &mut frame.patches);
         let hides_any = self.hides_any();
         for (handle, character) in self.characters.iter() {
-            self.add_model(handle, character, alpha, frame);
+            self.add_model(handle, character, alpha_of(character.time.base), frame);
             // Hidden models keep their place in the list, because their index identifies them.
             if let (true, Some(drawn)) =
                 (hides_any && self.is_hidden(handle), frame.models.last_mut())

@@ -334,6 +334,7 @@ fn begin(
             looped: false,
             is_speech: true,
             duck: 1.0,
+            is_unscaled: false,
         };
         audio.orders.push(SoundOrder::Play(cue));
     }

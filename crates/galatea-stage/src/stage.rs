@@ -6,8 +6,9 @@ use super::reload::{HandleMap, Reload};
 use super::{
     Agents, Arena, AudioPort, Bodies, CameraRig, Characters, Clock, Conversations, Effects, Event,
     Floor, Handle, Ids, Input, InputEvent, Lighting, Physics, PictureSettings, Rng, SEED, Scratch,
-    Speech, StageUi, audio_port, camera, characters, conversation, crowd_stats, crowds, emitters,
-    event, fabrics, flocks, hair, nav_meshes, prop_bodies, scent_fields, speech, terrain,
+    Speech, StageUi, TimeControl, audio_port, camera, characters, conversation, crowd_stats,
+    crowds, emitters, event, fabrics, flocks, hair, nav_meshes, prop_bodies, scent_fields, speech,
+    terrain,
 };
 use galatea_asset::ModelKey;
 use galatea_character::{Definition, Placement};
@@ -15,8 +16,10 @@ use galatea_character::{Definition, Placement};
 /// The whole simulated world, in parts that systems borrow. Plain data.
 #[derive(Clone, Debug)]
 pub struct Stage {
-    /// Ticks and seconds since the start.
+    /// Simulated ticks and seconds since the start.
     pub clock: Clock,
+    /// Unscaled time, and how fast stage time passes.
+    pub time_control: TimeControl,
     /// Source of ids and names for what scripts create.
     pub ids: Ids,
     /// Random number generator. It is part of the state, so that a replay repeats.
@@ -63,6 +66,7 @@ impl Stage {
     pub fn new(dt: f64) -> Self {
         Self {
             clock: Clock::new(dt),
+            time_control: TimeControl::default(),
             ids: Ids::default(),
             rng: Rng::new(SEED),
             input: Input::default(),
@@ -86,6 +90,12 @@ impl Stage {
     /// Seconds since the start, at the beginning of the coming tick.
     pub fn time(&self) -> f64 {
         self.clock.time()
+    }
+
+    /// Seconds of unscaled time since the start, at the beginning of the coming tick. Input is recorded with this time,
+    /// because it continues during a pause.
+    pub fn unscaled_time(&self) -> f64 {
+        self.time_control.unscaled_time(self.clock)
     }
 
     /// Applies a change of an input device, before the coming tick.
@@ -133,6 +143,7 @@ impl Stage {
     pub fn shadow(&self) -> Self {
         Self {
             clock: self.clock,
+            time_control: self.time_control.for_new_script(),
             ids: self.ids.for_new_script(),
             rng: self.rng.clone(),
             input: self.input.for_new_script(),

@@ -7,7 +7,7 @@ use glam::{Vec2, Vec3};
 use super::{Arena, Handle, Ids, Stage};
 use galatea_anim::Skeleton;
 use galatea_asset::model::Image;
-use galatea_character::Character;
+use galatea_character::{Character, TimeBase};
 
 /// Reference size of the picture in points. Positions and sizes are scaled from it to the real picture as a whole.
 pub const UI_SIZE: Vec2 = Vec2::new(1280.0, 720.0);
@@ -140,6 +140,8 @@ pub struct StageUi {
     /// The item has reached the character at least once.
     is_placed: bool,
     before: Vec3,
+    /// Time that its character follows.
+    base: TimeBase,
 }
 
 /// Attachment of an item to a character.
@@ -164,6 +166,7 @@ impl StageUi {
             item,
             attachment: pinned,
             span: None,
+            base: TimeBase::Stage,
         }
     }
 
@@ -228,22 +231,24 @@ pub fn add_caption(
 }
 
 impl Stage {
-    /// Visible items over the picture, lowest first.
-    pub(super) fn add_ui(&self, alpha: f32, time: f64, out: &mut Vec<UiItem>) {
+    /// Visible items over the picture, lowest first. `alpha` gives the position between two ticks of a time.
+    pub(super) fn add_ui(&self, alpha: impl Fn(TimeBase) -> f32, time: f64, out: &mut Vec<UiItem>) {
         let is_there = |ui: &StageUi| {
             let holder = ui.attachment.map(|pinned| pinned.holder);
             holder.is_none_or(|holder| self.characters.get(holder).is_some())
         };
         let there = self.ui.iter().filter(|(_, ui)| is_there(ui));
-        out.extend(there.filter_map(|(_, ui)| ui.at(alpha, time)));
+        out.extend(there.filter_map(|(_, ui)| ui.at(alpha(ui.base), time)));
         out.sort_unstable_by_key(|item| (item.z_index, item.order));
     }
 }
 
-/// Start of a tick: removes expired captions.
-pub(super) fn begin(ui: &mut Arena<StageUi>, time: f64) {
+/// Start of a tick of a time: keeps previous positions, and removes expired captions.
+pub(super) fn begin(ui: &mut Arena<StageUi>, base: TimeBase, time: f64) {
     for (_, slot) in ui.slots_mut() {
-        if let Some(ui) = slot {
+        if let Some(ui) = slot
+            && ui.base == base
+        {
             ui.before = ui
                 .item
                 .world_position
@@ -264,6 +269,7 @@ pub(super) fn follow(ui: &mut Arena<StageUi>, characters: &Arena<Character>) {
         let Some(holder) = characters.get(pinned.holder) else {
             continue;
         };
+        ui.base = holder.time.base;
         let own = holder.posed.world[0];
         let bone = pinned.bone.map(usize::from);
         let from = match bone.and_then(|bone| holder.posed.model_from_bone.get(bone)) {
@@ -300,7 +306,7 @@ mod tests {
 
     fn shown(stage: &Stage, alpha: f32) -> Vec<UiItem> {
         let mut out = Vec::new();
-        stage.add_ui(alpha, stage.time(), &mut out);
+        stage.add_ui(|_| alpha, stage.time(), &mut out);
         out
     }
 
@@ -328,7 +334,7 @@ mod tests {
         stage.clock.n_ticks = 20;
         assert_eq!(texts(&stage), ["b", "c"]);
         stage.clock.n_ticks = 30;
-        begin(&mut stage.ui, 1.5);
+        begin(&mut stage.ui, TimeBase::Stage, 1.5);
         assert!(stage.ui.is_empty());
     }
 
@@ -345,7 +351,7 @@ mod tests {
         };
         let a = stage.ui.insert(StageUi::new(at(0.0, 5), None));
         stage.ui.insert(StageUi::new(at(9.0, -1), None));
-        begin(&mut stage.ui, 0.0);
+        begin(&mut stage.ui, TimeBase::Stage, 0.0);
         stage.ui.get_mut(a).unwrap().move_to(Vec3::X * 2.0);
         let places: Vec<_> = shown(&stage, 0.25)
             .into_iter()

@@ -6,6 +6,7 @@ mod pictures;
 mod printed;
 mod report;
 mod scene;
+mod shortest;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -25,7 +26,7 @@ use super::ProjectArg;
 use super::many::{self, Shard};
 use galatea_app::Library;
 use galatea_asset::Project;
-use galatea_script::{Host, HostOptions, LoadError};
+use galatea_script::{Fault, Host, HostOptions, LoadError, RandomPress};
 use galatea_stage::Stage;
 
 /// Arguments of `test`.
@@ -187,24 +188,79 @@ impl Runner<'_> {
                 mut stage,
                 ..
             }) => {
-                let mut around = TestProject {
-                    project: &self.project,
-                    pictures: &self.pictures,
-                    skipped: Vec::new(),
-                    blessed: Vec::new(),
-                };
+                let mut around = self.outside();
                 if let Err(fault) = host.run_test(&mut stage, index, &mut around) {
-                    outcome.failure = Some(fault.to_string());
+                    let presses = host.take_random_presses();
+                    let mut text = fault.to_string();
+                    if !presses.is_empty() {
+                        text +=
+                            &self.shortest_input(printed, &outcome, index, (&fault, presses))?;
+                    }
+                    outcome.failure = Some(text);
                     outcome.scene = scene::scene(&stage);
                     outcome.scene.extend(self.picture(&stage, &outcome, index));
                 }
                 (outcome.skipped, outcome.blessed) = (around.skipped, around.blessed);
-                outcome.ticks = stage.clock.n_ticks;
-                outcome.seconds = stage.time();
+                outcome.ticks = stage.time_control.n_ticks;
+                outcome.seconds = stage.unscaled_time();
             }
         }
         outcome.printed = printed.take();
         Ok(outcome)
+    }
+
+    /// Finds the shortest random input with which a test still fails at the same line, and writes it to a file. Returns text
+    /// for the message.
+    fn shortest_input(
+        &self,
+        printed: &Arc<Printed>,
+        outcome: &TestOutcome,
+        index: usize,
+        (fault, presses): (&Fault, Vec<RandomPress>),
+    ) -> anyhow::Result<String> {
+        let n_all = presses.len();
+        let kept = printed.take();
+        let mut dt = 0.0;
+        let found = shortest::shortest(presses, |presses| {
+            let Ok(Ok(TestFile {
+                mut host,
+                mut stage,
+                ..
+            })) = self.load(printed, &outcome.file)
+            else {
+                return false;
+            };
+            dt = stage.clock.dt;
+            host.plan_random_input(Some(presses.to_vec()));
+            let mut around = self.outside();
+            let failed = host.run_test(&mut stage, index, &mut around).err();
+            failed.is_some_and(|own| (own.file, own.line) == (fault.file.clone(), fault.line))
+        });
+        printed.put_back(kept);
+        let Some(found) = found else {
+            return Ok(String::new());
+        };
+        let stem = Path::new(&outcome.file).file_stem().unwrap_or_default();
+        let name = format!("{}-{}", stem.to_string_lossy(), plain(&outcome.name));
+        let words = shortest::words(&found, n_all, dt);
+        if found.is_empty() {
+            return Ok(format!("\n{words}"));
+        }
+        let written = shortest::write(&self.project, &name, &found, dt);
+        Ok(match written {
+            Ok(file) => format!("\n{words}\nit is in {}", file.display()),
+            Err(error) => format!("\n{words}\nit cannot be written: {error}"),
+        })
+    }
+
+    /// Files and pictures for tests.
+    fn outside(&self) -> TestProject<'_> {
+        TestProject {
+            project: &self.project,
+            pictures: &self.pictures,
+            skipped: Vec::new(),
+            blessed: Vec::new(),
+        }
     }
 
     /// Draws the stage of a failed test if requested, and returns the path of the picture.

@@ -24,7 +24,10 @@ impl Outside for TestProject<'_> {
         let events = recording.events.into_iter();
         let inputs = events.filter_map(|TimedEvent { t, event }| match event {
             RecordedEvent::Input(input) => Some((t, input)),
-            RecordedEvent::Stopped(_) | RecordedEvent::Checksum(_) => None,
+            RecordedEvent::Stopped(_)
+            | RecordedEvent::Checksum(_)
+            | RecordedEvent::Microphone(_)
+            | RecordedEvent::Console(_) => None,
         });
         Ok(inputs.collect())
     }

@@ -38,6 +38,13 @@ impl Printed {
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         std::mem::take(&mut *lines).lines
     }
+
+    /// Replaces the lines since the last [`Printed::take`], for example by those that it returned.
+    pub fn put_back(&self, lines: Vec<String>) {
+        let n_bytes = lines.iter().map(String::len).sum();
+        let mut own = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        *own = PrintedLines { lines, n_bytes };
+    }
 }
 
 impl Services for Printed {

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use super::actions::{ActionList, TimedAction, TortureAction};
 use super::outcome::TortureFault;
+use crate::commands::fewest::fewest;
 
 /// Ticks of a list after its last action or the error.
 const TICKS_AFTER: u64 = 60;
@@ -25,35 +26,23 @@ pub fn shrink(
     if fails(&best).is_none() {
         best = list.clone();
     }
-    let mut n_parts = 2;
-    while !best.actions.is_empty() && Instant::now() < until {
-        let size = best.actions.len().div_ceil(n_parts);
-        let mut found = None;
-        for i in 0..n_parts {
-            if Instant::now() >= until {
-                break;
+    let mut n_ticks = best.n_ticks;
+    best.actions = fewest(
+        best.actions,
+        || Instant::now() < until,
+        |actions| {
+            let list = ActionList {
+                n_ticks,
+                actions: actions.to_vec(),
+            };
+            let tick = fails(&list);
+            if let Some(tick) = tick {
+                n_ticks = n_ticks.min(tick.saturating_add(TICKS_AFTER));
             }
-            let part = i * size..((i + 1) * size).min(best.actions.len());
-            if part.is_empty() {
-                break;
-            }
-            let mut fewer = best.clone();
-            fewer.actions.drain(part);
-            if let Some(tick) = fails(&fewer) {
-                fewer.n_ticks = fewer.n_ticks.min(tick.saturating_add(TICKS_AFTER));
-                found = Some(fewer);
-                break;
-            }
-        }
-        match found {
-            Some(fewer) => {
-                best = fewer;
-                n_parts = n_parts.saturating_sub(1).max(2);
-            }
-            None if size <= 1 => break,
-            None => n_parts = (2 * n_parts).min(best.actions.len()),
-        }
-    }
+            tick.is_some()
+        },
+    );
+    best.n_ticks = n_ticks;
     let sooner = without_gaps(&best);
     match Instant::now() < until && fails(&sooner).is_some() {
         true => sooner,

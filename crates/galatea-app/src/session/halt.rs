@@ -26,7 +26,7 @@ impl Session {
     pub(super) fn halt(&mut self, notice: &str) {
         self.halt.is_halted = true;
         self.inputs
-            .remark(self.stage.time(), notice, &mut self.diagnostics);
+            .remark(self.stage.unscaled_time(), notice, &mut self.diagnostics);
         let text = format!("{notice}\nthe project is paused; save one of its files to restart it");
         self.diagnostics.set(SUBJECT, MessageKind::Error, &text);
     }

@@ -5,6 +5,7 @@ use crate::diagnostics::Diagnostics;
 use crate::player::PlayerProfile;
 use crate::recording::{RecordedEvent, Recorder, Replay, TimedEvent, remark_line};
 use galatea_asset::Project;
+use galatea_speech::viseme::N_VISEMES;
 use galatea_stage::frame::MessageKind;
 use galatea_stage::{InputEvent, Stage};
 
@@ -20,6 +21,21 @@ pub(super) struct Inputs {
     replay: Option<Replay>,
     /// A finished replay may have left keys pressed.
     was_replayed: bool,
+    /// Weights of the microphone as last recorded.
+    microphone: Option<[f32; N_VISEMES]>,
+}
+
+/// What a replay does in the coming tick, apart from input events.
+#[derive(Default)]
+pub(super) struct ReplayedTick {
+    /// Steps at which the watchdog stopped scripts.
+    pub stops: Vec<u64>,
+    /// Lines of the console, which the session answers before the tick.
+    pub lines: Vec<String>,
+    /// Weights of the recorded microphone, or `None` while it was off; used during a replay only.
+    pub microphone: Option<[f32; N_VISEMES]>,
+    /// A replay was in progress.
+    pub is_replay: bool,
 }
 
 impl Inputs {
@@ -31,6 +47,7 @@ impl Inputs {
             flight,
             replay: None,
             was_replayed: false,
+            microphone: None,
         }
     }
 
@@ -74,18 +91,24 @@ impl Inputs {
         self.recorder = Some(recorder);
     }
 
-    /// Replays the recorded events that are due. Returns the steps at which the watchdog stopped scripts in the coming tick.
+    /// Replays the recorded events that are due.
     pub(super) fn play_again(
         &mut self,
         stage: &mut Stage,
         diagnostics: &mut Diagnostics,
-    ) -> Vec<u64> {
-        let (time, dt) = (stage.clock.time(), stage.clock.dt);
-        let mut stops = Vec::new();
+    ) -> ReplayedTick {
+        let (time, dt) = (stage.unscaled_time(), stage.clock.dt);
+        let mut replayed = ReplayedTick::default();
         while let Some(event) = self.replay.as_mut().and_then(|r| r.next_due(time, dt)) {
             match event {
                 RecordedEvent::Input(event) => self.take_in(&event, stage, diagnostics),
-                RecordedEvent::Stopped(steps) => stops.push(steps),
+                RecordedEvent::Stopped(steps) => replayed.stops.push(steps),
+                RecordedEvent::Console(line) => replayed.lines.push(line),
+                RecordedEvent::Microphone(weights) => {
+                    if let Some(replay) = &mut self.replay {
+                        replay.microphone = weights;
+                    }
+                }
                 RecordedEvent::Checksum(recorded) => {
                     let both = [recorded, stage.checksum()];
                     let error = self.replay.as_mut().and_then(|r| r.compare(time, both));
@@ -95,6 +118,10 @@ impl Inputs {
                 }
             }
         }
+        if let Some(replay) = &self.replay {
+            replayed.microphone = replay.microphone;
+            replayed.is_replay = true;
+        }
         self.record_checksum(stage, diagnostics);
         if self.replay.as_mut().is_some_and(Replay::is_over) {
             self.replay = None;
@@ -103,7 +130,26 @@ impl Inputs {
                 diagnostics.notify("the recorded input has ended; your input is used now");
             }
         }
-        stops
+        replayed
+    }
+
+    /// Records the weights of the microphone when they change. `t`: unscaled time, seconds.
+    pub(super) fn note_microphone(&mut self, t: f64, stage: &Stage, diagnostics: &mut Diagnostics) {
+        let weights = stage.audio.microphone;
+        if std::mem::replace(&mut self.microphone, weights) != weights {
+            self.keep(t, &RecordedEvent::Microphone(weights), diagnostics);
+        }
+    }
+
+    /// Records a line that the console answers.
+    pub(super) fn note_console(
+        &mut self,
+        line: &str,
+        stage: &Stage,
+        diagnostics: &mut Diagnostics,
+    ) {
+        let line = RecordedEvent::Console(line.to_owned());
+        self.keep(stage.unscaled_time(), &line, diagnostics);
     }
 
     /// Records the checksum of the stage, once per second.
@@ -111,13 +157,17 @@ impl Inputs {
         if self.flight.is_none() && self.recorder.is_none() {
             return;
         }
-        if stage.clock.n_ticks.is_multiple_of(TICKS_PER_CHECKSUM) {
+        if stage
+            .time_control
+            .n_ticks
+            .is_multiple_of(TICKS_PER_CHECKSUM)
+        {
             let checksum = RecordedEvent::Checksum(stage.checksum());
-            self.keep(stage.time(), &checksum, diagnostics);
+            self.keep(stage.unscaled_time(), &checksum, diagnostics);
         }
     }
 
-    /// Records that the watchdog stopped scripts after these steps in the tick that began at `t`, seconds of simulation
+    /// Records that the watchdog stopped scripts after these steps in the tick that began at `t`, seconds of unscaled
     /// time.
     pub(super) fn note_stops(&mut self, t: f64, stops: &[u64], diagnostics: &mut Diagnostics) {
         for steps in stops {
@@ -136,7 +186,7 @@ impl Inputs {
         }
     }
 
-    /// Adds a comment to the recording at `t`, seconds of simulation time.
+    /// Adds a comment to the recording at `t`, seconds of unscaled time.
     pub(super) fn remark(&mut self, t: f64, text: &str, diagnostics: &mut Diagnostics) {
         if let Some(flight) = &self.flight {
             flight.remark(&remark_line(t, text));
@@ -146,7 +196,7 @@ impl Inputs {
 
     fn take_in(&mut self, event: &InputEvent, stage: &mut Stage, diagnostics: &mut Diagnostics) {
         let recorded = RecordedEvent::Input(event.clone());
-        self.keep(stage.time(), &recorded, diagnostics);
+        self.keep(stage.unscaled_time(), &recorded, diagnostics);
         stage.apply(event);
     }
 

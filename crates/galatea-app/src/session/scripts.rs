@@ -176,7 +176,7 @@ impl Session {
         let lines = std::iter::once(text).chain(changes.iter().map(String::as_str));
         let message = lines.collect::<Vec<_>>().join("\n");
         self.diagnostics.notify(&message);
-        let t = self.stage.time();
+        let t = self.stage.unscaled_time();
         self.inputs.remark(t, text, &mut self.diagnostics);
         message
     }

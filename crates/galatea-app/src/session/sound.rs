@@ -5,13 +5,16 @@ use std::sync::Arc;
 use crate::diagnostics::Diagnostics;
 use crate::library::Library;
 use crate::microphone::Listening;
-use galatea_audio::Audio;
+use galatea_audio::{Audio, StageTime};
 use galatea_stage::frame::MessageKind;
 use galatea_stage::{SoundOrder, Stage};
 
 /// Delay of the displayed frame behind the simulation, seconds: it is interpolated between the last two ticks and waits for
 /// the display.
 const FRAME_DELAY: f64 = 0.03;
+
+/// Largest difference of two stage times that are the same apart from rounding, seconds.
+const SAME_TIME: f64 = 1e-6;
 
 /// Destination of sound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +35,8 @@ pub(super) struct SoundRoom {
     /// A recording that replaces the microphone.
     microphone_file: Option<Arc<galatea_audio::Sound>>,
     listening: Option<Listening>,
+    /// Stage time as the mixer last got it.
+    stage_time: StageTime,
 }
 
 impl SoundRoom {
@@ -50,6 +55,7 @@ impl SoundRoom {
             has_devices,
             microphone_file: None,
             listening: None,
+            stage_time: StageTime::NORMAL,
         }
     }
 
@@ -91,6 +97,33 @@ impl SoundRoom {
         };
     }
 
+    /// Tells the mixer how stage time passed in the last tick, unless it passes as before.
+    fn follow_stage_time(&mut self, stage: &Stage) {
+        let (control, dt) = (&stage.time_control, stage.clock.dt);
+        let time = stage.unscaled_time() - dt;
+        let passed = control.passed();
+        // Sounds continue during a hit-stop, so that its own sound is heard.
+        let speed = if control.is_freezing() { 1.0 } else { passed };
+        let stage_time = StageTime {
+            time,
+            stage_time: control.displayed_time(stage.clock) - passed * dt,
+            rate: passed,
+            speed,
+            speed_of_speech: passed,
+            keeps_pitch: control.keeps_pitch,
+        };
+        let known = StageTime {
+            time,
+            stage_time: stage_time.stage_time,
+            ..self.stage_time
+        };
+        let is_continued = (self.stage_time.at(time) - stage_time.stage_time).abs() < SAME_TIME;
+        if known != stage_time || !is_continued {
+            self.stage_time = stage_time;
+            self.audio.set_stage_time(stage_time);
+        }
+    }
+
     /// Passes the sounds of the last tick to the mixer. `delay` is the project's additional sound delay in seconds.
     pub(super) fn play(
         &mut self,
@@ -99,7 +132,8 @@ impl SoundRoom {
         delay: f32,
         diagnostics: &mut Diagnostics,
     ) {
-        let now = stage.time();
+        let now = stage.unscaled_time();
+        self.follow_stage_time(stage);
         let camera = stage.camera.camera(1.0);
         let forward = (camera.target - camera.eye).normalize_or(glam::Vec3::NEG_Z);
         self.audio.set_listener(galatea_audio::AudioListener {
@@ -136,6 +170,7 @@ impl SoundRoom {
                             id: cue.id,
                             is_speech: cue.is_speech,
                             duck: cue.duck,
+                            is_unscaled: cue.is_unscaled,
                             ..galatea_audio::Cue::new(sound, cue.time)
                         };
                         self.audio.play(cue).map_err(|error| error.to_string())

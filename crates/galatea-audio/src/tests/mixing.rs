@@ -51,6 +51,7 @@ fn busy_scene(blocks: &[usize]) -> Vec<u32> {
             id: i,
             is_speech: i % 5 == 0,
             duck: if i % 2 == 0 { 1.0 } else { 0.4 },
+            is_unscaled: i % 2 == 0,
             sound: noise.clone(),
         }));
         let (time, x) = (i as f64 * 0.0113, i as f32);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 mod decoding;
 mod hearing;
 mod mixing;
+mod slow_motion;
 mod wav_headers;
 
 use super::*;

@@ -9,6 +9,7 @@ use galatea_physics::Controller;
 use galatea_rig::foot_ik::GroundQuery;
 
 /// Input of a tick for the stack.
+#[derive(Clone, Copy)]
 pub struct ModifierStackInput<'a> {
     /// Tick length, seconds.
     pub dt: f32,

@@ -11,7 +11,7 @@ use super::{
     bodies, body, clip, clip_handle, collider, controller, decal, events, face, grip, helper, hit,
     interaction_options, lean_and_warp, limbs, listen, look_at, material, metrics, modifier_list,
     motion, motion_warp, particles, play, playing, pointing, query, ragdoll, say, seat, secondary,
-    task, transform,
+    task, time, transform,
 };
 
 impl UserData for CharacterRef {
@@ -377,6 +377,8 @@ pub(super) static GROUP: Group = Group {
         },
         transform::ROTATION,
         transform::VISIBLE,
+        time::TIME_SCALE,
+        time::UNSCALED,
         Property {
             name: "scale",
             ty: "number",

@@ -146,6 +146,8 @@ static COSTS: &[Cost] = &[
     cost("conversations", "conversation", 1_900),
     cost("expressions", "expression", 34),
     cost("globals", "task", 73),
+    cost("globals", "after", 140),
+    cost("globals", "every", 140),
     cost("globals", "cloth", 18_000),
     cost("globals", "crowd", 12_000),
     cost("globals", "keep_on_reload", 84),

@@ -98,14 +98,18 @@ fn show_bones(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) static GROUP: Group = Group {
     kind: Kind::Globals,
     name: "globals",
-    doc: "These functions are called without a prefix. A script may also define two functions itself, which Galatea \
-          then calls:\n\n\
+    doc: "These functions are called without a prefix. A script may also define these functions itself, which \
+          Galatea then calls:\n\n\
           - `update(dt)` is called in every tick. `dt` is the time since the last tick, in seconds.\n\
+          - `update_unscaled(dt)` is called 60 times per second of real time: also while the game is paused, and as often \
+          in slow motion. Use it for menus. The module `time` controls pauses and slow motion.\n\
           - `on_reload(old, changes)` is called after a hot reload: you saved a script during the game, and Galatea \
           loaded it again. `old` contains the `keep_on_reload` tables of the previous version, by name. `changes` is \
           a list of lines of text that describe the changes.",
     functions: &[
         super::task::ALONE,
+        super::timer::AFTER,
+        super::timer::EVERY,
         super::particles::PARTICLES,
         super::crowd::CROWD,
         super::smart_object::SMART_OBJECT,

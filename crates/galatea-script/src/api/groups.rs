@@ -10,8 +10,8 @@ use super::{
     crowd, crowd_stats, decal, event_types, expression, face, flock, force_field, globals, grab,
     ground, hair_cut, input, light, light_handle, line_handle, listen, machine, marker_handle,
     material, modifier_list, nav_door, navmesh, particles, physics, play, pose_handle, running,
-    scent_field, secondary, shown_expression_handle, smart_object, sound, sound_handle, task, ui,
-    ui_element_handle, words,
+    scent_field, secondary, shown_expression_handle, smart_object, sound, sound_handle, task, time,
+    ui, ui_element_handle, words,
 };
 
 /// Shapes that appear only in the texts of types, such as the tables after `state "idle"`.
@@ -56,6 +56,7 @@ pub static GROUPS: &[&Group] = &[
     &conversation_handle::GROUP,
     &machine::group::GROUP,
     &running::GROUP,
+    &time::GROUP,
     &input::GROUP,
     &sound::GROUP,
     &sound_handle::GROUP,

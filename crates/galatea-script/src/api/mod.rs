@@ -112,6 +112,8 @@ mod surfaces;
 pub(crate) mod task;
 pub(crate) mod task_ref;
 mod terrain;
+mod time;
+mod timer;
 mod transform;
 mod types;
 mod ui;

@@ -35,6 +35,10 @@ struct SoundOptions {
     /// quieter during dialogue.
     #[option(default = 1.0, clamp = 0.0..=1.0)]
     duck: f32,
+    /// True: the sound ignores pauses and slow motion of the module `time`, for music and sounds of menus. Its times
+    /// are then unscaled.
+    #[option(default = false)]
+    unscaled: bool,
     /// Time until the sound starts.
     #[option(default = 0.0, unit = "seconds", clamp = 0.0..=600.0)]
     delay: f64,
@@ -83,7 +87,10 @@ fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let length = world.services.sound_seconds(&sound).unwrap_or(0.0);
         let id = world.stage.ids.new_id();
         let looped = options.r#loop;
-        let now = world.now();
+        let now = match options.unscaled {
+            true => world.stage.unscaled_time(),
+            false => world.now(),
+        };
         let begins = now + options.delay;
         let (gain, pitch, position) = (options.volume, options.pitch, options.position);
         let cue = SoundCue {
@@ -96,6 +103,7 @@ fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
             looped,
             is_speech: false,
             duck: options.duck,
+            is_unscaled: options.unscaled,
         };
         order(&mut world.stage.audio.orders, SoundOrder::Play(cue))?;
         if looped {
@@ -103,6 +111,7 @@ fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
         }
         let mut sounding = Sounding::new(begins, length, looped, pitch);
         (sounding.volume, sounding.position) = (gain, position);
+        sounding.is_unscaled = options.unscaled;
         let ended = sounding.ended.clone();
         world.program.sounds.insert(id, sounding);
         Ok(SoundRef { id, ended })

@@ -7,7 +7,7 @@ use super::check::{Args, Param, Type, lua_number, lua_vector};
 use super::group::{Function, Group, Kind, Property};
 use crate::sounds::Sounding;
 use crate::tasks::Ended;
-use crate::world::with_world;
+use crate::world::{World, with_world};
 use galatea_character::EndReason;
 use galatea_stage::SoundOrder;
 
@@ -73,6 +73,19 @@ fn end_reason(lua: &Lua, args: Args) -> mlua::Result<Value> {
     }
 }
 
+/// Stage time and unscaled time, seconds.
+struct Times([f64; 2]);
+
+impl Times {
+    fn of(world: &World) -> Self {
+        Self([world.now(), world.stage.unscaled_time()])
+    }
+
+    fn of_sound(&self, sound: &Sounding) -> f64 {
+        self.0[usize::from(sound.is_unscaled)]
+    }
+}
+
 /// Reads a value of a sound that has not ended; returns nil after the end.
 fn while_playing(
     lua: &Lua,
@@ -81,9 +94,9 @@ fn while_playing(
 ) -> mlua::Result<Value> {
     let sound = sound_of(args)?;
     with_world(lua, |world| {
-        let now = world.now();
+        let times = Times::of(world);
         let found = world.program.sounds.get(&sound.id);
-        Ok(found.map_or(Value::Nil, |sound| read(sound, now)))
+        Ok(found.map_or(Value::Nil, |sound| read(sound, times.of_sound(sound))))
     })
 }
 
@@ -95,13 +108,13 @@ fn change(
 ) -> mlua::Result<Value> {
     let sound = sound_of(args)?;
     with_world(lua, |world| {
-        let now = world.now();
+        let times = Times::of(world);
         let id = sound.id;
-        let changed = world
-            .program
-            .sounds
-            .get_mut(&id)
-            .map(|sound| set(sound, now, id));
+        let found = world.program.sounds.get_mut(&id);
+        let changed = found.map(|sound| {
+            let now = times.of_sound(sound);
+            set(sound, now, id)
+        });
         if let Some(changed) = changed {
             order(&mut world.stage.audio.orders, changed)?;
         }

@@ -13,7 +13,7 @@ use super::play::{self, PlayRef};
 use super::sound_handle::SoundRef;
 use super::task_ref::{TaskRef, character_of, over, task_of};
 use super::{facing, interaction_effects, ladder, using};
-use crate::task_tree::{add_task, begin, finish};
+use crate::task_tree::{TaskPlace, add_task, begin, finish};
 use crate::tasks::{Ended, INTERRUPTED, TaskId, Wait};
 use crate::world::with_world;
 use galatea_derive::Options;
@@ -26,6 +26,8 @@ const LONGEST: f64 = 3.2e7;
 
 /// Key of the methods that wait, in the registry of the VM.
 const METHODS: &str = "task methods";
+/// Key of the functions that make the functions of timers, in the registry of the VM.
+pub(super) const TIMERS: &str = "timers";
 
 impl UserData for TaskRef {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
@@ -49,8 +51,9 @@ pub(super) fn register(lua: &Lua) -> mlua::Result<()> {
     }
     let hidden = interaction_effects::natives(lua)?;
     let prelude = crate::vm::part(lua, "=[tasks]", include_str!("../tasks.luau"))?;
-    let methods: Table = prelude.call((natives, hidden, ladder::climb(lua)?))?;
-    lua.set_named_registry_value(METHODS, methods)
+    let (methods, timers): (Table, Table) = prelude.call((natives, hidden, ladder::climb(lua)?))?;
+    lua.set_named_registry_value(METHODS, methods)?;
+    lua.set_named_registry_value(TIMERS, timers)
 }
 
 /// Methods of a task that yield from its coroutine.
@@ -91,7 +94,7 @@ fn own(lua: &Lua, args: &Args, what: &str) -> mlua::Result<Option<TaskRef>> {
     })
 }
 
-fn seconds(value: f64, what: &str) -> mlua::Result<f64> {
+pub(super) fn seconds(value: f64, what: &str) -> mlua::Result<f64> {
     if (0.0..=LONGEST).contains(&value) {
         return Ok(value);
     }
@@ -265,12 +268,18 @@ fn branches(
     }
     wait_for(lua, task.id, wait, None)?;
     for (branch, thing) in things.into_iter().enumerate() {
-        let (id, character) = (task.id, task.character);
+        let character = task.character;
+        let place = TaskPlace {
+            character,
+            parent: Some(task.id),
+            branch: Some(branch),
+            ..TaskPlace::default()
+        };
         if let Value::Function(run) = &thing {
-            begin(lua, run, character, Some(id), Some(branch))?;
+            begin(lua, run, place)?;
             continue;
         }
-        let branch = add_task(lua, None, character, Some(id), Some(branch))?;
+        let branch = add_task(lua, None, place)?;
         if let Some(time) = number(&thing) {
             wait_for(lua, branch, Wait::Call, Some(time))?;
         } else if let (Value::String(event), Some(of)) = (&thing, character) {
@@ -321,7 +330,12 @@ fn start(lua: &Lua, args: Args) -> mlua::Result<Value> {
             .map(|_| ())
             .ok_or_else(over)
     })?;
-    begin(lua, &run, task.character, Some(task.id), None)
+    let place = TaskPlace {
+        character: task.character,
+        parent: Some(task.id),
+        ..TaskPlace::default()
+    };
+    begin(lua, &run, place)
 }
 
 fn on_end(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -362,12 +376,36 @@ fn of_character(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
     with_world(lua, |world| find(&mut world.stage, handle).map(|_| ()))?;
     let run = args.function(1).ok_or_else(over)?;
-    begin(lua, &run, Some(handle), None, None)
+    let options: TaskOptions = args.options(2)?;
+    let place = TaskPlace {
+        character: Some(handle),
+        is_unscaled: options.unscaled,
+        ..TaskPlace::default()
+    };
+    begin(lua, &run, place)
 }
 
 fn alone(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let run = args.function(0).ok_or_else(over)?;
-    begin(lua, &run, None, None, None)
+    let options: TaskOptions = args.options(1)?;
+    begin(lua, &run, options.place())
+}
+
+/// Options of `task`, `after` and `every`.
+#[derive(Options)]
+pub(super) struct TaskOptions {
+    /// True: the waiting times are unscaled. They pass at normal speed in slow motion, and also during a pause.
+    #[option(default = false)]
+    unscaled: bool,
+}
+
+impl TaskOptions {
+    pub(super) fn place(&self) -> TaskPlace {
+        TaskPlace {
+            is_unscaled: self.unscaled,
+            ..TaskPlace::default()
+        }
+    }
 }
 
 const RUN: Param = Param {
@@ -388,7 +426,7 @@ const WAIT_TARGETS: Param = Param {
 /// `hero:task`.
 pub(super) const OF_CHARACTER: Function = Function {
     name: "task",
-    params: &[RUN],
+    params: &[RUN, Param::options(TaskOptions::SHAPE)],
     returns: "Task",
     doc: "Starts a task: a function that can wait between its steps. The function gets the task as its argument and starts \
           at once. The task ends when the function returns, when it is stopped, when its character is removed, or on a hot \
@@ -400,7 +438,7 @@ pub(super) const OF_CHARACTER: Function = Function {
 /// The global `task`.
 pub(super) const ALONE: Function = Function {
     name: "task",
-    params: &[RUN],
+    params: &[RUN, Param::options(TaskOptions::SHAPE)],
     returns: "Task",
     doc: "Starts a task without a character. A task is a function that can wait between its steps. It works like a \
           task of `hero:task`, but removing a character does not end it.",

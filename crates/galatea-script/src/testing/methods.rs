@@ -181,7 +181,9 @@ pub(crate) static METHODS: &[Method] = &[
         doc: "presses and releases keys at random. The same `seed` gives the same inputs on every run. The options are \
               `seconds`, the duration; `keys`, a list of the keys to use, by default all keys bound to actions and \
               axes; and `check`, a function that is called after each tick. In `check`, write expectations that must \
-              always be true. If the test fails later, its report contains the seed and the time",
+              always be true. If the test fails later, its report contains the seed and the time. `galatea test` then \
+              looks for the fewest keys with which it still fails, and writes them to a file in `out/tests/` for \
+              `t:replay`",
     },
     Method {
         name: "expect_image",

@@ -13,6 +13,7 @@ use super::api::check::{OptionValue, describe, number};
 use super::fault::{Fault, TESTING_CHUNK, traceback};
 use super::host::Host;
 use super::load::LoadError;
+use super::random_input::{RandomInput, RandomPress};
 use super::sources::ScriptSource;
 use super::vm;
 use super::world::World;
@@ -43,6 +44,16 @@ impl Host {
             let tests = program.tests.iter();
             tests.map(|(name, _)| name.clone()).collect()
         }))
+    }
+
+    /// Makes `t:random_input` press only these keys, or random ones. Call it before the test.
+    pub fn plan_random_input(&mut self, planned: Option<Vec<RandomPress>>) {
+        self.with_world(|world| world.random_input = RandomInput::planned(planned));
+    }
+
+    /// Takes the keys that `t:random_input` pressed in the last test.
+    pub fn take_random_presses(&mut self) -> Vec<RandomPress> {
+        self.with_world(|world| world.random_input.take_pressed())
     }
 
     /// Runs test number `index` of the loaded file on its stage. `outside` handles requests of tests for files.
@@ -182,7 +193,7 @@ impl Run<'_> {
 
     /// Carries out a request of a test. Returns the failure, if any.
     fn answer(&mut self, asked: TestWait) -> Result<Option<String>, Fault> {
-        let now = self.stage.time();
+        let now = self.stage.unscaled_time();
         match asked {
             TestWait::Ticks(n) => self.ticks(n)?,
             TestWait::Replay(file) => match self.outside.inputs(&file) {
@@ -243,11 +254,11 @@ impl Run<'_> {
 
     /// Runs ticks until the last input. Input times are relative to the current time.
     fn replay(&mut self, inputs: &[(f64, InputEvent)]) -> Result<(), Fault> {
-        let start = self.stage.clock.n_ticks;
+        let start = self.stage.time_control.n_ticks;
         for (time, event) in inputs {
             // A thousandth of a tick absorbs the rounding of times like 1/30.
             let wanted = (time / self.stage.clock.dt - 1e-3).ceil();
-            self.ticks((wanted - (self.stage.clock.n_ticks - start) as f64).max(0.0))?;
+            self.ticks((wanted - (self.stage.time_control.n_ticks - start) as f64).max(0.0))?;
             self.stage.apply(event);
         }
         Ok(())
@@ -256,7 +267,7 @@ impl Run<'_> {
     /// Adds the random inputs that led to a fault.
     fn with_dice(&self, mut fault: Fault) -> Fault {
         if let Some(Dice { seed, from, over }) = &self.dice {
-            let now = self.stage.time();
+            let now = self.stage.unscaled_time();
             fault.text += &match over {
                 None => format!(
                     "\nduring t:random_input with seed {seed}, started at {from:.3} s, now {now:.3} s"

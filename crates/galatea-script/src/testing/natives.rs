@@ -138,6 +138,34 @@ fn dice(lua: &Lua, seed: f64) -> mlua::Result<Function> {
     lua.create_function(move |_, (): ()| Ok(rng.borrow_mut().unit()))
 }
 
+/// Begins a call of `t:random_input`. Returns the planned changes by tick, each a list of keys, or nil for random ones.
+fn begin_random(lua: &Lua, (): ()) -> mlua::Result<Value> {
+    let planned = with_world(lua, |world| Ok(world.random_input.begin_call()))?;
+    let Some(planned) = planned else {
+        return Ok(Value::Nil);
+    };
+    let table = lua.create_table()?;
+    for press in planned {
+        for tick in std::iter::once(press.from).chain(press.until) {
+            let keys = match table.raw_get::<Option<Table>>(tick)? {
+                Some(keys) => keys,
+                None => lua.create_table()?,
+            };
+            keys.raw_push(press.key.as_str())?;
+            table.raw_set(tick, keys)?;
+        }
+    }
+    Ok(Value::Table(table))
+}
+
+/// Records that a key was pressed or released in a tick of the current call.
+fn note_random(lua: &Lua, (tick, key, is_down): (u32, String, bool)) -> mlua::Result<()> {
+    with_world(lua, |world| {
+        world.random_input.note(tick, key, is_down);
+        Ok(())
+    })
+}
+
 /// Options of random input: seconds, keys, and the function that checks each tick.
 fn random(lua: &Lua, options: Value) -> mlua::Result<(f64, Vec<String>, Option<Function>)> {
     let options = RandomInputOptions::from_value(options).map_err(mlua::Error::runtime)?;
@@ -185,6 +213,8 @@ pub(super) fn table(lua: &Lua) -> mlua::Result<Table> {
     natives.raw_set("random", lua.create_function(random)?)?;
     natives.raw_set("within", lua.create_function(within)?)?;
     natives.raw_set("dice", lua.create_function(dice)?)?;
+    natives.raw_set("begin_random", lua.create_function(begin_random)?)?;
+    natives.raw_set("note_random", lua.create_function(note_random)?)?;
     natives.raw_set("wrong", lua.create_function(wrong)?)?;
     natives.raw_set("unknown", lua.create_function(unknown)?)?;
     natives.raw_set("dt", lua.create_function(dt)?)?;
