@@ -21,6 +21,7 @@ mod bundle;
 mod check;
 mod clip;
 mod convert;
+mod diff;
 mod doctor;
 mod fewest;
 mod forge;
@@ -115,6 +116,11 @@ enum Command {
     /// Load all files of a project and report the errors
     #[command(after_help = "Example: galatea check demo --json")]
     Check(check::CheckArgs),
+    /// Run two versions of a project with the same input and report what differs; exit code 1 if anything does
+    #[command(
+        after_help = "Examples:\n  galatea diff demo demo --seconds 2\n  galatea diff demo demo --input bug.jsonl -o diff.png\n  galatea diff bug.jsonl bug.jsonl --project demo"
+    )]
+    Diff(diff::DiffArgs),
     /// Run the tests in a project's tests/ folder
     #[command(after_help = "Example: galatea test demo --filter walk")]
     Test(test::TestArgs),
@@ -307,6 +313,7 @@ pub fn run(cli: Cli, brought: &EmbeddedFiles) -> anyhow::Result<ExitCode> {
         Some(Command::Forge(args)) => forge::run(&args),
         Some(Command::Bake(args)) => bake::run(&args),
         Some(Command::Bundle(args)) => bundle::run(&args, brought.player),
+        Some(Command::Diff(args)) => diff::run(&args),
         Some(Command::Doctor(args)) => doctor::run(&args),
         Some(Command::Completions(args)) => shell::completions(&args),
         Some(Command::Man(args)) => shell::man(&args),

@@ -10,6 +10,7 @@ mod clip;
 mod common;
 mod control;
 mod convert;
+mod diff;
 #[path = "../driver/mod.rs"]
 mod driver;
 mod dropped;
