@@ -48,7 +48,7 @@ struct ActiveProblem {
 #[derive(Debug)]
 struct PassingNotice {
     text: String,
-    /// Start and end, seconds of simulation time.
+    /// Start and end, seconds of unscaled time.
     from: f64,
     until: f64,
 }
@@ -211,7 +211,7 @@ impl Diagnostics {
         }
     }
 
-    /// Collects the messages for a frame at a simulation time in seconds; errors with the newest first.
+    /// Collects the messages for a frame at an unscaled time in seconds; errors with the newest first.
     pub fn show(&mut self, now: f64, out: &mut Vec<Message>) {
         let fresh = self.fresh.drain(..).map(|text| {
             let further = text.lines().count().saturating_sub(1) as f64;

@@ -119,7 +119,7 @@ pub enum RecordedEvent {
     Console(String),
 }
 
-/// An event with its simulation time.
+/// An event with its unscaled time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimedEvent {
     /// Time, seconds.
@@ -140,8 +140,8 @@ pub struct InputRecording {
 impl InputRecording {
     /// Parses input events, one JSON object per line: `{"t": 0.5, "down": "w"}`, with `down`, `up`, `axis` (name and value),
     /// `pointer` (x and y), `turn` (yaw and pitch), `pan` (right and up) or `zoom`. Recordings also have `stopped`,
-    /// `checksum`, `microphone` and `console`. Empty lines and lines with `#` are skipped. The last line of a recording may be incomplete, for example
-    /// because the disk was full.
+    /// `checksum`, `microphone` and `console`. Empty lines and lines with `#` are skipped. The last line of a recording may
+    /// be incomplete, for example because the disk was full.
     ///
     /// # Errors
     /// The first faulty line.
@@ -295,7 +295,7 @@ impl Recorder {
         Ok(recorder)
     }
 
-    /// Writes an event at a simulation time in seconds.
+    /// Writes an event at an unscaled time in seconds.
     pub(super) fn event(&mut self, t: f64, event: &RecordedEvent) -> io::Result<()> {
         self.line(&event_line(t, event)?)
     }
@@ -317,7 +317,7 @@ pub(super) fn first_line(header: RecordingHeader) -> io::Result<String> {
     Ok(first + "\n")
 }
 
-/// Line of an event at a simulation time in seconds.
+/// Line of an event at an unscaled time in seconds.
 pub(super) fn event_line(t: f64, event: &RecordedEvent) -> io::Result<String> {
     // Conversion through `Value` writes all digits, so that numbers are read back bit-exactly.
     let mut line = match event {

@@ -37,7 +37,7 @@ pub struct Character {
     pub placement: Placement,
     /// Attachment to a bone of another character, which overrides `placement`.
     pub attachment: Option<Attachment>,
-    /// Speed and kind of its time.
+    /// Speed and kind of the character's time.
     pub time: OwnTime,
     /// State machine, clips and marks.
     pub playback: Playback,

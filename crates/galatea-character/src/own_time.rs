@@ -1,4 +1,4 @@
-//! How time passes for a character.
+//! Speed and kind of a character's time.
 
 /// The time that moves a character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -13,12 +13,12 @@ pub enum TimeBase {
 /// Speed and kind of a character's time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OwnTime {
-    /// Factor on the speed of its animation, modifiers, springs and controller, 0 to [`OwnTime::MAX_SCALE`].
+    /// Factor on the speed of animation, modifiers, springs and controller, 0 to [`OwnTime::MAX_SCALE`].
     pub scale: f64,
     /// True if the script lets it follow unscaled time.
     pub is_unscaled: bool,
-    /// The time that it follows in this tick. An attached model follows that of its holder, and a character with simulated
-    /// limbs follows stage time.
+    /// Time that the character follows in this tick. An attached model follows the time of the holder, and a character with
+    /// simulated limbs follows stage time.
     pub base: TimeBase,
 }
 

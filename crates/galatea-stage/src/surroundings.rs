@@ -1,8 +1,8 @@
-//! What secondary motion depends on, apart from characters.
+//! Input of secondary motion, apart from characters.
 
 use super::{CameraRig, Floor};
 
-/// What moving hair and cloth depends on, apart from characters.
+/// Input of moving hair and cloth, apart from characters.
 #[derive(Clone, Copy)]
 pub(super) struct Surroundings<'s> {
     pub floor: &'s Floor,

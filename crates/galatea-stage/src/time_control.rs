@@ -8,7 +8,7 @@ use super::Clock;
 /// Stage time that passed is counted up to this rounding error, ticks.
 const ROUNDING: f64 = 1e-9;
 
-/// How fast stage time passes, compared with unscaled time.
+/// Speed of stage time, compared with unscaled time.
 ///
 /// Unscaled time passes by one tick per call of [`super::tick`]. Input, camera and `update_unscaled` follow it.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,7 +21,7 @@ pub struct TimeControl {
     freeze_ticks: u32,
     /// Ticks to simulate although the stage is paused.
     n_single_steps: u32,
-    /// How far the simulation is ahead of the displayed time, 0 to 1 tick.
+    /// Lead of the simulation over the displayed time, 0 to 1 tick.
     lead: f64,
     /// Stage time that passed in the last tick of unscaled time, ticks.
     passed: f64,

@@ -50,7 +50,7 @@ impl FlightRecorder {
         })
     }
 
-    /// Adds an event at a simulation time in seconds. Of several pointer positions between two ticks, only the last one is
+    /// Adds an event at an unscaled time in seconds. Of several pointer positions between two ticks, only the last one is
     /// recorded.
     pub fn event(&self, t: f64, event: &RecordedEvent) {
         let Ok(line) = event_line(t, event) else {

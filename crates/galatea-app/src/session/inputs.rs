@@ -25,7 +25,7 @@ pub(super) struct Inputs {
     microphone: Option<[f32; N_VISEMES]>,
 }
 
-/// What a replay does in the coming tick, apart from input events.
+/// Actions of a replay in the coming tick, apart from input events.
 #[derive(Default)]
 pub(super) struct ReplayedTick {
     /// Steps at which the watchdog stopped scripts.
