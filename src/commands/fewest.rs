@@ -56,7 +56,7 @@ mod tests {
             all,
             || {
                 runs += 1;
-                runs < 4
+                runs < 8
             },
             needs,
         );
