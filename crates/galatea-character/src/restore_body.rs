@@ -39,6 +39,22 @@ impl CharacterBody {
         true
     }
 
+    /// Forgets its physics world, which no longer exists: its bodies are added to another world in the next step.
+    pub fn forget_world(&mut self) {
+        if let Some(solid) = &mut self.prop_body {
+            solid.left_world();
+            for node in &mut solid.nodes {
+                node.body = None;
+            }
+        }
+        if let Some(limbs) = &mut self.limbs {
+            limbs.ragdoll.forget_world();
+        }
+        if let Some(controller) = &mut self.controller {
+            controller.left_world();
+        }
+    }
+
     /// Fits limbs made for an old version of the model to the new one. The limbs stay unchanged if the bodies are the same;
     /// otherwise new limbs start in the pose of the old ones. `world`: world-from-model matrix.
     pub(super) fn rebuild_limbs(

@@ -182,6 +182,21 @@ impl Playback {
         replaced.lost
     }
 
+    /// Replaces the machine by one that continues in the same states at the same times, by name. Open intervals of clips that
+    /// it does not play end without an event.
+    pub fn continue_with(&mut self, machine: Machine, definition: &Definition) {
+        let version = DefinitionWithMarkers {
+            definition,
+            markers: &self.markers,
+        };
+        let state = MachineState::new(&machine);
+        let new = (Arc::new(machine), state);
+        let old = self.machine.as_ref();
+        let state = restore_machine(old, Some(&new), version, version, &mut |_| {});
+        let (machine, fresh) = new;
+        self.machine = Some((machine, state.unwrap_or(fresh)));
+    }
+
     /// Calls `report` for every open interval whose begin was emitted, with the player of the clip, the clip and the mark.
     /// `definition` is the character's.
     pub fn each_open(

@@ -9,12 +9,11 @@ use super::world::with_world;
 use galatea_math::names::nearest_hint;
 
 /// Lua libraries and functions that scripts do not have.
-pub const REMOVED: [&str; 11] = [
+pub const REMOVED: [&str; 10] = [
     "collectgarbage",
     "dofile",
     "getfenv",
     "io",
-    "load",
     "loadfile",
     "loadstring",
     "newproxy",
@@ -24,7 +23,7 @@ pub const REMOVED: [&str; 11] = [
 ];
 
 /// Globals that a script sets and the runtime calls.
-pub const ENTRY_POINTS: [&str; 3] = ["update", "update_unscaled", "on_reload"];
+pub const ENTRY_POINTS: [&str; 4] = ["update", "update_unscaled", "on_reload", "on_load"];
 
 /// Functions that other engines call, and that nothing calls here.
 const FOREIGN_CALLBACKS: [(&str, &str, &str); 9] = [

@@ -17,6 +17,7 @@ use super::locals;
 use super::program::Program;
 use super::recent_events::{RecordedScriptEvent, Ring};
 use super::reported_faults::ReportedFaults;
+use super::saved_game::Begun;
 use super::services::Services;
 use super::thrown::Thrown;
 use super::vm::new_vm;
@@ -82,6 +83,8 @@ pub struct Host {
     pub(super) recent_events: Option<Ring>,
     /// A simulated tick has begun since the last part of the script that follows unscaled time.
     pub(super) has_begun_tick: bool,
+    /// How the running version began, for saved games.
+    pub(super) begun: Begun,
 }
 
 impl Host {
@@ -120,6 +123,7 @@ impl Host {
             console: Console::default(),
             recent_events: None,
             has_begun_tick: false,
+            begun: Begun::default(),
         })
     }
 

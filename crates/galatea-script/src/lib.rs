@@ -98,6 +98,10 @@ mod recent_events;
 pub mod reference;
 mod reported_faults;
 mod restore;
+mod save_slot;
+mod saved_game;
+mod saved_params;
+mod saved_value;
 mod scheduler;
 mod script;
 mod script_clip_store;
@@ -135,8 +139,11 @@ pub use measured::{MeasuredCost, measure_examples};
 pub use print_limit::PrintLimit;
 pub use random_input::RandomPress;
 pub use recent_events::RecordedScriptEvent;
+pub use save_slot::SaveSlot;
+pub use saved_game::{LoadedGame, SavedGame};
 pub use services::{ModelState, NO_FILE, Services};
 pub use sources::{ScriptSource, Texts};
+pub use world::{GameRequests, SaveRequest};
 pub use testing::outside::{Compared, Outside};
 
 /// Building blocks of other Lua programs: model recipes (`galatea-recipe`) and script checks (`galatea-lint`).

@@ -14,6 +14,7 @@ use super::loader::{compile, new_environment};
 use super::program::Program;
 use super::reported_faults::ReportedFaults;
 use super::restore::{restore_open_intervals, restore_params};
+use super::saved_value::{MadeTables, SavedTables};
 use super::sources::{ScriptSource, Sources, Texts};
 use super::testing::natives::add_test_function;
 use galatea_character::EndReason;
@@ -49,6 +50,22 @@ pub enum LoadError {
     Pending(Vec<String>),
 }
 
+/// Result of a run of a script's main part. The new program is in place.
+pub(super) struct MainRun {
+    /// The program before it.
+    pub old: Program,
+    scripts: Vec<PathBuf>,
+    models: Vec<String>,
+}
+
+/// Kept tables and handles with which a new program begins.
+pub(super) enum BeginWith<'a> {
+    /// Those of the running program.
+    Running,
+    /// The tables of a saved game. If true, its objects get new handles.
+    Saved(&'a SavedTables, bool),
+}
+
 impl Host {
     /// Runs a script on a copy of the stage. If it succeeds, it replaces the previous version and the stage takes over
     /// the result; otherwise nothing changes.
@@ -57,8 +74,62 @@ impl Host {
     /// Returns the fault, or the models that are not loaded yet.
     pub fn load(&mut self, stage: &mut Stage, source: &ScriptSource) -> Result<Loaded, LoadError> {
         let mut shadow = stage.shadow();
-        let old = match self.begin_load(&mut shadow) {
-            Ok(old) => old,
+        let start = shadow.clone();
+        let (run, _) = self.run_version(&mut shadow, source, &BeginWith::Running)?;
+        self.begun = self.begun_with(start, &shadow);
+        let old = run.old;
+        let changes = self.with_program(|program| match &old.sources.env {
+            Some(_) => changes(&old, program, stage, &shadow),
+            None => Vec::new(),
+        });
+        let new = self.with_program(|program| std::mem::replace(program, old));
+        let states = self.entered_states(stage);
+        self.end_program(stage);
+        let old = self.with_program(|program| std::mem::replace(program, new));
+        let before = std::mem::replace(stage, shadow);
+        stage.continue_from(before);
+        self.with_program(|program| {
+            let characters = &stage.characters;
+            program
+                .handles
+                .retain(|handle| characters.get(handle).is_some());
+            renew_tables(&mut program.sources, &program.reload_tables, &old.sources);
+            restore_params(&mut program.machines, &old.machines);
+            restore_open_intervals(&mut program.listeners, stage);
+        });
+        self.restore_states(stage, states, Some(&old.machines.states));
+        self.write_pictures();
+        self.note_foreign_callbacks(&source.main);
+        self.call_reload(stage, &old, &changes);
+        drop(old);
+        self.restore_memory_limit();
+        Ok(self.loaded(run.scripts, run.models, changes))
+    }
+
+    pub(super) fn loaded(
+        &self,
+        scripts: Vec<PathBuf>,
+        models: Vec<String>,
+        changes: Vec<String>,
+    ) -> Loaded {
+        let texts = self.with_program(|program| program.sources.texts.clone());
+        Loaded {
+            scripts,
+            models,
+            changes,
+            texts,
+        }
+    }
+
+    /// Runs the main part of a script on an empty stage, as the new program. If it fails, the running program is put back.
+    pub(super) fn run_version(
+        &mut self,
+        shadow: &mut Stage,
+        source: &ScriptSource,
+        begin_with: &BeginWith<'_>,
+    ) -> Result<(MainRun, Option<MadeTables>), LoadError> {
+        let (old, made) = match self.begin_load(shadow, begin_with) {
+            Ok(begun) => begun,
             Err(error) => {
                 return Err(LoadError::Fault {
                     fault: Fault::from_lua(&error),
@@ -73,7 +144,7 @@ impl Host {
             .lua
             .set_memory_limit(self.options.memory.saturating_mul(2));
         self.with_world(|world| world.loading.version.clone_from(&source.texts));
-        let result = self.run_main(&mut shadow, source);
+        let result = self.run_main(shadow, source);
         self.with_world(|world| world.loading.version = None);
         let (waits_for, mut scripts) = self.with_world(|world| world.loading.take());
         scripts.insert(0, PathBuf::from(&source.main));
@@ -81,9 +152,7 @@ impl Host {
         let models = waits_for.into_iter().map(|(key, _)| key).collect();
         if let Err(fault) = result {
             let fault = self.with_source(fault);
-            self.with_world(|world| drop(world.loading.take_pictures()));
-            self.with_program(|program| *program = old);
-            self.restore_memory_limit();
+            self.put_back(old);
             return Err(if is_pending {
                 LoadError::Pending(models)
             } else {
@@ -92,56 +161,83 @@ impl Host {
         }
         self.faults.clear();
         self.reported_faults = ReportedFaults::default();
-        let changes = self.with_program(|program| match &old.sources.env {
-            Some(_) => changes(&old, program, stage, &shadow),
-            None => Vec::new(),
-        });
-        let new = self.with_program(|program| std::mem::replace(program, old));
-        self.run_ended_version(|host| host.finish_tasks(stage, EndReason::Reloaded.word()));
-        let states = self.entered_states(stage);
-        let old = self.with_program(|program| std::mem::replace(program, new));
-        let plays = old.listeners.plays.values().map(|play| &play.ended);
-        let sounds = old.sounds.values().map(|sound| &sound.ended);
-        let talks = old.conversations.values().map(|talk| &talk.ended);
-        for ended in plays.chain(sounds).chain(talks) {
-            ended.set(Some(EndReason::Reloaded.word()));
-        }
-        let before = std::mem::replace(stage, shadow);
-        stage.continue_from(before);
-        self.with_program(|program| {
-            let characters = &stage.characters;
-            program
-                .handles
-                .retain(|handle| characters.get(handle).is_some());
-            renew_tables(&mut program.sources, &program.reload_tables, &old.sources);
-            restore_params(&mut program.machines, &old.machines);
-            restore_open_intervals(&mut program.listeners, stage);
-        });
-        self.restore_states(stage, states, &old.machines.states);
-        self.write_pictures();
-        self.note_foreign_callbacks(&source.main);
-        self.call_reload(stage, &old, &changes);
-        drop(old);
-        self.restore_memory_limit();
-        let texts = self.with_program(|program| program.sources.texts.clone());
-        Ok(Loaded {
+        let run = MainRun {
+            old,
             scripts,
             models,
-            changes,
-            texts,
-        })
+        };
+        Ok((run, made))
     }
 
-    fn restore_memory_limit(&self) {
+    /// Drops the new program, and puts the one before it back.
+    pub(super) fn put_back(&mut self, old: Program) {
+        self.with_world(|world| drop(world.loading.take_pictures()));
+        self.with_program(|program| *program = old);
+        self.restore_memory_limit();
+    }
+
+    /// Ends the running program: its tasks, actions, sounds and conversations.
+    pub(super) fn end_program(&mut self, stage: &mut Stage) {
+        let reason = EndReason::Reloaded.word();
+        self.run_ended_version(|host| host.finish_tasks(stage, reason));
+        self.with_program(|program| {
+            let plays = program.listeners.plays.values().map(|play| &play.ended);
+            let sounds = program.sounds.values().map(|sound| &sound.ended);
+            let talks = program.conversations.values().map(|talk| &talk.ended);
+            for ended in plays.chain(sounds).chain(talks) {
+                ended.set(Some(reason));
+            }
+        });
+    }
+
+    pub(super) fn restore_memory_limit(&self) {
         let _ = self.lua.gc_collect();
         let _ = self.lua.set_memory_limit(self.options.memory);
     }
 
-    fn begin_load(&mut self, shadow: &mut Stage) -> mlua::Result<Program> {
+    fn begin_load(
+        &mut self,
+        shadow: &mut Stage,
+        begin_with: &BeginWith<'_>,
+    ) -> mlua::Result<(Program, Option<MadeTables>)> {
         let env = new_environment(&self.lua)?;
         if self.with_world(|world| world.log.is_some()) {
             add_test_function(&self.lua, &env)?;
         }
+        let program = Program {
+            sources: Sources {
+                env: Some(env),
+                ..Sources::default()
+            },
+            ..Program::default()
+        };
+        shadow.events.clear();
+        let program = match begin_with {
+            BeginWith::Running => self.with_kept(program)?,
+            BeginWith::Saved(..) => program,
+        };
+        let old = self.with_world(|world| {
+            world.loading.clear();
+            std::mem::replace(&mut world.program, program)
+        });
+        let BeginWith::Saved(tables, is_changed) = begin_with else {
+            return Ok((old, None));
+        };
+        // The objects in the tables belong to the new program.
+        match tables.make(&self.lua, *is_changed) {
+            Ok(made) => {
+                self.with_program(|program| program.reload_tables.clone_from(&made.kept));
+                Ok((old, Some(made)))
+            }
+            Err(error) => {
+                self.with_program(|program| *program = old);
+                Err(error)
+            }
+        }
+    }
+
+    /// Gives a new program copies of the kept tables, and the handles, of the running one.
+    fn with_kept(&self, program: Program) -> mlua::Result<Program> {
         let (keeps, modules, handles) = self.with_program(|program| {
             (
                 program.reload_tables.clone(),
@@ -150,24 +246,19 @@ impl Host {
             )
         });
         let shared = Shared::of(&modules, &keeps);
-        let mut program = Program {
-            sources: Sources {
-                env: Some(env),
-                modules_before: modules,
-                ..Sources::default()
-            },
-            handles,
-            ..Program::default()
-        };
+        let mut copies = Vec::new();
         for (name, table) in keeps {
-            let copy = deep_copy(&self.lua, &table, &shared)?.0;
-            program.reload_tables.push((name, copy));
+            copies.push((name, deep_copy(&self.lua, &table, &shared)?.0));
         }
-        shadow.events.clear();
-        Ok(self.with_world(|world| {
-            world.loading.clear();
-            std::mem::replace(&mut world.program, program)
-        }))
+        Ok(Program {
+            sources: Sources {
+                modules_before: modules,
+                ..program.sources
+            },
+            reload_tables: copies,
+            handles,
+            ..program
+        })
     }
 
     fn run_main(&mut self, shadow: &mut Stage, source: &ScriptSource) -> Result<(), Fault> {
@@ -192,7 +283,7 @@ impl Host {
     }
 
     /// Reports functions that only other engines call, unless the script calls them itself.
-    fn note_foreign_callbacks(&mut self, main: &str) {
+    pub(super) fn note_foreign_callbacks(&mut self, main: &str) {
         let (env, text) = self.with_program(|program| {
             let text = program.sources.texts.get(main).cloned();
             (program.sources.env.clone(), text.unwrap_or_default())
@@ -206,7 +297,7 @@ impl Host {
     }
 
     /// Writes the pictures of the main part once its version runs.
-    fn write_pictures(&mut self) {
+    pub(super) fn write_pictures(&mut self) {
         let (pictures, services) = self.with_world(|world| {
             let pictures = world.loading.take_pictures();
             (pictures, world.services.clone())

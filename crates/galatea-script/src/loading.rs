@@ -3,11 +3,13 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::saved_params::SavedParams;
 use super::services::{ModelState, NO_FILE, Services};
 use super::sources::Texts;
 use galatea_asset::ModelSource;
 use galatea_asset::model::Image;
 use galatea_character::Definition;
+use galatea_stage::Handle;
 
 /// Maximum number of pictures that the main part of a script may write.
 const MAX_PICTURES: usize = 100;
@@ -27,6 +29,8 @@ pub(super) struct Loading {
     pub version: Option<Texts>,
     /// Scripts pass their top-level locals to the console.
     pub hands_over_locals: bool,
+    /// Parameters of the machines of a saved game, while `on_load` runs.
+    pub saved_params: Option<Vec<SavedParams>>,
 }
 
 impl Loading {
@@ -36,6 +40,12 @@ impl Loading {
             hands_over_locals,
             ..Self::default()
         }
+    }
+
+    /// Saved parameters of a character's machine, while a saved game is loaded.
+    pub fn saved_params(&self, character: Handle) -> Option<&SavedParams> {
+        let mut all = self.saved_params.iter().flatten();
+        all.find(|saved| saved.character == character)
     }
 
     /// Clears the record of the previous run.

@@ -1,6 +1,6 @@
 //! Parameters, conditions and state scripts of machines.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use mlua::Function;
@@ -17,4 +17,6 @@ pub(super) struct Machines {
     /// Conditions that are functions, with the source locations of the transitions.
     pub predicates: Vec<(Function, SourceLocation)>,
     pub states: StateScripts,
+    /// Characters of a loaded game whose machines refer to functions that no longer exist.
+    pub without_functions: BTreeSet<Handle>,
 }

@@ -100,7 +100,9 @@ impl Script for Host {
     fn evaluate(&mut self, character: Handle, predicate: Predicate) -> bool {
         let (function, params) = self.with_program(|program| {
             let machines = &program.machines;
-            let function = machines.predicates.get(predicate.0 as usize).cloned();
+            let is_gone = machines.without_functions.contains(&character);
+            let function = machines.predicates.get(predicate.0 as usize);
+            let function = function.filter(|_| !is_gone).cloned();
             let params = machines.params.get(&character);
             (function, params.map(|params| params.table.clone()))
         });

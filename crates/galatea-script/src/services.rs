@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::save_slot::SaveSlot;
 use galatea_asset::model::Image;
 use galatea_asset::picture::Relief;
 use galatea_asset::{Environment, ModelSource};
@@ -78,6 +79,20 @@ pub trait Services {
     /// Fails if the name is not allowed or the file cannot be written.
     fn save_image(&self, name: &str, _picture: &Image) -> Result<String, String> {
         Err(format!("{name}: images cannot be written here"))
+    }
+    /// Saved games, the newest first.
+    ///
+    /// # Errors
+    /// Returns the reason if they cannot be listed.
+    fn save_slots(&self) -> Result<Vec<SaveSlot>, String> {
+        Ok(Vec::new())
+    }
+    /// Deletes a saved game. Returns false if the slot is empty.
+    ///
+    /// # Errors
+    /// Returns the reason if it cannot be deleted.
+    fn delete_save(&self, _slot: &str) -> Result<bool, String> {
+        Ok(false)
     }
     /// Names of all sounds of the project.
     fn sound_names(&self) -> Vec<String>;

@@ -14,7 +14,8 @@ use super::tasks::INTERRUPTED;
 use galatea_machine::Behaviour;
 use galatea_stage::{Event, EventKind, Handle, Stage};
 
-/// A state that was entered in the previous version of the scripts.
+/// A state that was entered in the previous version of the scripts, or in a saved game.
+#[derive(Clone, Debug)]
 pub(super) struct WasEntered {
     character: Handle,
     layer: String,
@@ -288,12 +289,12 @@ impl Host {
     }
 
     /// Continues entered states after a hot reload if they are still current. They are not entered again, and their
-    /// tasks restart. The other states are left with the `leave` functions of the old version.
+    /// tasks restart. The other states are left with the `leave` functions of the old version, if it still exists.
     pub(super) fn restore_states(
         &mut self,
         stage: &mut Stage,
         was: Vec<WasEntered>,
-        old: &StateScripts,
+        old: Option<&StateScripts>,
     ) {
         let mut tasks = Vec::new();
         let mut left = Vec::new();
@@ -327,7 +328,7 @@ impl Host {
             tasks.extend(task.map(|task| (character, (entered.layer, entered.state), task)));
         }
         for was in left {
-            let leave = old.script_of(was.script);
+            let leave = old.and_then(|old| old.script_of(was.script));
             if let Some(leave) = leave.and_then(|script| script.leave.as_ref())
                 && stage.characters.get(was.character).is_some()
             {

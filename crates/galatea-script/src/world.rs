@@ -12,9 +12,28 @@ use super::pictures::CutPictures;
 use super::print_limit::PrintLimit;
 use super::program::Program;
 use super::random_input::RandomInput;
+use super::saved_value::SavedTables;
 use super::services::Services;
 use galatea_asset::model::Image;
 use galatea_stage::{Handle, Stage};
+
+/// A game that a script wants to save.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SaveRequest {
+    /// Name of the slot.
+    pub slot: String,
+    /// Values for menus and for `on_load`.
+    pub extra: SavedTables,
+}
+
+/// Games that a script wants to save and to load.
+#[derive(Debug, Default)]
+pub struct GameRequests {
+    /// Games to save.
+    pub saves: Vec<SaveRequest>,
+    /// Slot to load.
+    pub load: Option<String>,
+}
 
 /// State that API functions access.
 pub(super) struct World {
@@ -34,6 +53,8 @@ pub(super) struct World {
     pub pictures: CutPictures,
     /// Random input of the test that runs.
     pub random_input: RandomInput,
+    /// Games to save and to load at the end of the tick.
+    pub requests: GameRequests,
     /// All named events, while tests run.
     pub log: Option<Vec<(Handle, String, f64)>>,
 }
@@ -52,6 +73,7 @@ impl World {
             print_limit: PrintLimit::default(),
             pictures: CutPictures::default(),
             random_input: RandomInput::default(),
+            requests: GameRequests::default(),
             log: None,
         }
     }

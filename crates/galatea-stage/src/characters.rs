@@ -8,7 +8,7 @@ use super::event::Event;
 use super::reload::{Continued, Reload};
 use super::replace::{keep_names, lost_event};
 use super::steps::settle;
-use super::{Arena, Handle, Identity, Ids};
+use super::{Arena, DeclaredObjects, Handle, Identity, Ids};
 use galatea_asset::{ModelKey, PrimitiveMesh};
 use galatea_character::{Character, Definition, Placement};
 
@@ -166,6 +166,45 @@ pub(super) fn migrate(reload: &mut Reload<'_>) {
         if let Some(was) = old.characters.remove(handle) {
             characters.push(take_over(&mut old.events, time, handle, own, was));
         }
+    }
+    if let Some(declared) = reload.declared {
+        continue_unlisted(reload, declared);
+    }
+}
+
+/// Keeps the characters that a script created after its main part, and removes those that it had removed.
+fn continue_unlisted(reload: &mut Reload<'_>, declared: &DeclaredObjects) {
+    let Reload {
+        old,
+        new,
+        characters,
+        ..
+    } = reload;
+    let all = new.characters.iter();
+    let removed = all.filter(|(handle, own)| {
+        let is_continued = characters.iter().any(|known| known.handle == *handle);
+        !is_continued && declared.has(&own.identity)
+    });
+    let removed: Vec<Handle> = removed.map(|(handle, _)| handle).collect();
+    for handle in removed {
+        new.characters.take_off(handle);
+    }
+    let all = old.characters.iter();
+    let later = all.filter(|(_, was)| !declared.has(&was.identity));
+    let later: Vec<Handle> = later.map(|(handle, _)| handle).collect();
+    for handle in later {
+        let Some(was) = old.characters.remove(handle) else {
+            continue;
+        };
+        let mut own = was.clone();
+        own.body.forget_world();
+        new.characters.insert_at(handle, own);
+        characters.push(Continued {
+            handle,
+            same_spawn: true,
+            same_model: true,
+            was,
+        });
     }
 }
 

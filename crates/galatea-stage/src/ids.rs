@@ -26,6 +26,11 @@ impl Ids {
         self.last
     }
 
+    /// The last new id.
+    pub(super) fn last(&self) -> u64 {
+        self.last
+    }
+
     /// The identity of a new item: by its name, or else by its kind and the number of items of this kind created before.
     pub fn identify(&mut self, name: Option<&str>, kind: &str) -> Identity {
         if let Some(name) = name {

@@ -63,6 +63,7 @@ mod controllers;
 mod conversation;
 pub mod crowd_stats;
 mod crowds;
+mod declared;
 mod drawn_crowds;
 mod effects;
 mod emitters;
@@ -142,6 +143,7 @@ pub use crowds::{
     MAX_SLOTS, MAX_STATES, PromotionRule, Reply, Slot, SlotIkTarget, SmartObject, StageCrowd,
     USE_EVENT,
 };
+pub use declared::DeclaredObjects;
 pub use effects::Effects;
 pub use emitters::{EmitterAttachment, MAX_EMITTERS, MAX_SPRITES, StageEmitter};
 pub use event::{

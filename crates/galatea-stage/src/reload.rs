@@ -1,6 +1,6 @@
 //! State of a hot reload that systems share.
 
-use super::{Handle, Stage};
+use super::{DeclaredObjects, Handle, Stage};
 use galatea_character::Character;
 
 /// The stages of both versions of a script. Each system moves its state from the old one to the new one in a function
@@ -14,6 +14,9 @@ pub(super) struct Reload<'s> {
     pub crowds: HandleMap,
     /// Characters of both versions, with their previous state. Their handles are the same.
     pub characters: Vec<Continued>,
+    /// Objects that the main part of the old version made, if the old stage is that of a saved game. Characters that it made
+    /// later stay, and those that it removed are removed.
+    pub declared: Option<&'s DeclaredObjects>,
 }
 
 /// A character that both versions of a script have.

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::reload::{HandleMap, Reload};
 use super::{
-    Agents, Arena, AudioPort, Bodies, CameraRig, Characters, Clock, Conversations, Effects, Event,
-    Floor, Handle, Ids, Input, InputEvent, Lighting, Physics, PictureSettings, Rng, SEED, Scratch,
+    Agents, Arena, AudioPort, Bodies, CameraRig, Characters, Clock, Conversations, DeclaredObjects,
+    Effects, Event, Floor, Handle, Ids, Input, InputEvent, Lighting, Physics, PictureSettings, Rng, SEED, Scratch,
     Speech, StageUi, TimeControl, audio_port, camera, characters, conversation, crowd_stats,
     crowds, emitters, event, fabrics, flocks, hair, nav_meshes, prop_bodies, scent_fields, speech,
     terrain,
@@ -157,9 +157,48 @@ impl Stage {
         }
     }
 
-    /// Takes over the running state of the old stage, from which this one was created by [`Stage::shadow`]. The body
-    /// shows the order of a hot reload:
+    /// Takes over the running state of the old stage, from which this one was created by [`Stage::shadow`].
     pub fn continue_from(&mut self, old: Self) {
+        self.migrate(old, None);
+    }
+
+    /// Takes over a saved game made with another version of the script. This stage was created from the saved one by
+    /// [`Stage::shadow`]. `declared`: what the main part of that version made. Same rules as for a hot reload, but
+    /// characters that the script created later stay, and those that it removed are removed. `running` is the stage that
+    /// is played now; its input and unscaled time continue.
+    pub fn continue_from_saved(&mut self, saved: Self, declared: &DeclaredObjects, running: &Self) {
+        let time_control = saved.time_control.for_loaded_game(&running.time_control);
+        self.migrate(saved, Some(declared));
+        self.time_control = time_control;
+    }
+
+    /// Becomes the saved game. This stage was made by the same main part as the saved one was, with the same handles.
+    /// Input and unscaled time of `running`, the stage that is played now, continue. Sounds are not included.
+    pub fn become_saved(&mut self, saved: Self, running: &Self) {
+        *self = Self {
+            time_control: saved.time_control.for_loaded_game(&running.time_control),
+            input: std::mem::take(&mut self.input),
+            audio: AudioPort {
+                loops: saved.audio.loops.clone(),
+                microphone: running.audio.microphone,
+                ..AudioPort::default()
+            },
+            ..saved
+        };
+    }
+
+    /// The empty stage on which the main part of a script runs when a game is loaded that was saved with this start. Input
+    /// and unscaled time of `running` continue.
+    pub fn start_of_loaded(&self, running: &Self) -> Self {
+        Self {
+            time_control: running.time_control.for_new_script(),
+            input: running.input.for_new_script(),
+            ..self.clone()
+        }
+    }
+
+    /// The body shows the order of a hot reload:
+    fn migrate(&mut self, old: Self, declared: Option<&DeclaredObjects>) {
         self.characters.free_inherited();
         self.ui.free_old();
         self.lighting.local_lights.free_old();
@@ -168,6 +207,7 @@ impl Stage {
             new: self,
             crowds: HandleMap::default(),
             characters: Vec::new(),
+            declared,
         };
         fabrics::migrate(&mut reload);
         hair::migrate(&mut reload);

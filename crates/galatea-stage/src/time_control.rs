@@ -161,6 +161,16 @@ impl TimeControl {
             ..Self::default()
         }
     }
+
+    /// The time of a loaded game: speed and freeze as saved, not paused; unscaled time continues from `running`.
+    pub(super) fn for_loaded_game(&self, running: &Self) -> Self {
+        Self {
+            n_ticks: running.n_ticks,
+            is_paused: false,
+            n_single_steps: 0,
+            ..self.clone()
+        }
+    }
 }
 
 #[cfg(test)]

@@ -26,6 +26,7 @@ use galatea_asset::{ModelFacing, ModelKey, ModelSource};
 use galatea_character::Placement;
 use galatea_derive::Options;
 use galatea_machine::bind;
+use galatea_stage::Handle;
 
 /// Transform of a character.
 #[derive(Options)]
@@ -198,23 +199,53 @@ pub(super) fn name(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 pub(super) fn get_machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
-    let known = with_world(lua, |world| {
+    let has_machine = with_world(lua, |world| {
         let character = find(&mut world.stage, handle)?;
-        let is_there = character.playback.machine.is_some();
-        Ok(is_there.then(|| world.program.handles.machines.get(&handle).cloned()))
+        Ok(character.playback.machine.is_some())
     })?;
-    let data = match known {
-        None => return Ok(Value::Nil),
-        Some(Some(data)) => data,
-        Some(None) => {
-            let data = lua.create_userdata(MachineRef(handle))?;
-            with_world(lua, |world| {
-                world.program.handles.machines.insert(handle, data.clone());
-                Ok(data)
-            })?
-        }
+    match has_machine {
+        true => machine_reference(lua, handle),
+        false => Ok(Value::Nil),
+    }
+}
+
+/// Userdata of the machine of a character; each character has only one.
+pub(super) fn machine_reference(lua: &Lua, handle: Handle) -> mlua::Result<Value> {
+    let known = with_world(lua, |world| {
+        Ok(world.program.handles.machines.get(&handle).cloned())
+    })?;
+    if let Some(data) = known {
+        return Ok(Value::UserData(data));
+    }
+    let data = lua.create_userdata(MachineRef(handle))?;
+    with_world(lua, |world| {
+        world.program.handles.machines.insert(handle, data.clone());
+        Ok(Value::UserData(data))
+    })
+}
+
+/// Makes the parameters of a machine that a loaded game has.
+///
+/// # Errors
+/// Fails if the VM runs out of memory.
+pub(crate) fn make_params(lua: &Lua, handle: Handle) -> mlua::Result<()> {
+    let known = with_world(lua, |world| {
+        let character = world.stage.characters.get(handle);
+        Ok(character.and_then(|character| {
+            let (machine, _) = character.playback.machine.as_ref()?;
+            Some((machine.def.clone(), character.shown_name().to_owned()))
+        }))
+    })?;
+    let Some((def, whose)) = known else {
+        return Ok(());
     };
-    Ok(Value::UserData(data))
+    let (params, watch) = params_table(lua, &def)?;
+    with_world(lua, |world| {
+        let params = ParamTable::new(params, watch, def, whose);
+        let machines = &mut world.program.machines;
+        machines.params.insert(handle, Rc::new(params));
+        Ok(())
+    })
 }
 
 pub(super) fn set_machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -246,16 +277,31 @@ pub(super) fn set_machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })?;
     leave_states(lua, handle)?;
     with_world(lua, |world| {
-        let World { stage, program, .. } = world;
+        let World {
+            stage,
+            program,
+            loading,
+            ..
+        } = world;
         let machines = &mut program.machines;
         let character = find(stage, handle)?;
         let whose = character.shown_name().to_owned();
         machines.states.give_machine(handle, &machine);
-        let now = stage.clock.time();
-        stage
-            .characters
-            .set_machine(handle, machine, now, &mut stage.events);
+        machines.without_functions.remove(&handle);
         let params = ParamTable::new(params, watch, value.def, whose);
+        match loading.saved_params(handle) {
+            // The functions of a saved machine are gone. The script gives it new ones, and its state continues.
+            Some(saved) if character.playback.machine.is_some() => {
+                saved.put_into(&params);
+                character.playback.continue_with(machine, &character.definition);
+            }
+            _ => {
+                let now = stage.clock.time();
+                stage
+                    .characters
+                    .set_machine(handle, machine, now, &mut stage.events);
+            }
+        }
         machines.params.insert(handle, Rc::new(params));
         Ok(Value::Nil)
     })

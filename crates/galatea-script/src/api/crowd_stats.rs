@@ -27,7 +27,7 @@ const FULL: f32 = 5.0;
 
 /// A handle to crowd statistics.
 #[derive(Clone, Copy)]
-struct CrowdStatsRef(Handle);
+pub(super) struct CrowdStatsRef(pub(super) Handle);
 
 impl UserData for CrowdStatsRef {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {

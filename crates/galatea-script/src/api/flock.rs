@@ -24,7 +24,7 @@ const COST_OF_ONE: u64 = 4;
 
 /// Handle to a flock.
 #[derive(Clone, Copy)]
-struct FlockRef(Handle);
+pub(super) struct FlockRef(pub(super) Handle);
 
 impl UserData for FlockRef {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {

@@ -105,7 +105,9 @@ pub(super) static GROUP: Group = Group {
           in slow motion. Use it for menus. The module `time` controls pauses and slow motion.\n\
           - `on_reload(old, changes)` is called after a hot reload: you saved a script during the game, and Galatea \
           loaded it again. `old` contains the `keep_on_reload` tables of the previous version, by name. `changes` is \
-          a list of lines of text that describe the changes.",
+          a list of lines of text that describe the changes.\n\
+          - `on_load(extra)` is called after a saved game was loaded, with the table that was given to `save`. Machines and \
+          listeners that the script made while it ran have lost their functions; here you can make them again.",
     functions: &[
         super::task::ALONE,
         super::timer::AFTER,
@@ -208,6 +210,10 @@ pub(super) static GROUP: Group = Group {
             example: "show_bones(false)",
             call: show_bones,
         },
+        super::saves::SAVE,
+        super::saves::LOAD,
+        super::saves::SAVES,
+        super::saves::DELETE_SAVE,
         super::debug_view::DEBUG_VIEW,
         super::secondary::WIND,
         super::fabric::ROPE,

@@ -100,6 +100,8 @@ mod renamed_members;
 pub(crate) mod running;
 mod say;
 mod say_track;
+pub(crate) mod saved_object;
+mod saves;
 mod scent_field;
 mod seat;
 mod secondary;

@@ -34,7 +34,7 @@ const BREATH: Vec3 = Vec3::new(0.0, -0.22, 1.0);
 
 /// Script handle to an emitter.
 #[derive(Clone, Copy)]
-struct ParticlesRef(Handle);
+pub(super) struct ParticlesRef(pub(super) Handle);
 
 impl UserData for ParticlesRef {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {

@@ -198,7 +198,7 @@ pub static FOREIGN: &[ForeignNames] = &[
     foreign("Roblox", &["warn"], "print(\"warning\")"),
     foreign("Lua", &["os"], "now()"),
     foreign("Lua", &["io"], "keep_on_reload(\"game\", { score = 0 })"),
-    foreign("Lua", &["load", "loadstring", "dofile", "loadfile"], "require \"module\""),
+    foreign("Lua", &["loadstring", "dofile", "loadfile"], "require \"module\""),
     foreign("LÖVE", &["love"], "function update(dt) end, input.down(\"w\"), sound.play(\"step\"), ui.text(\"hello\") and other modules"),
     foreign("Godot and Unity", &["Quaternion"], "hero.yaw = 90"),
     foreign("Godot and Unity", &["Color"], "light.sun { color = vec(1, 0.9, 0.8) }"),
