@@ -30,15 +30,9 @@ pub fn decode<T: DeserializeOwned>(
     resolver: impl Fn(&str, &str) -> Result<External, String> + 'static,
 ) -> Result<T, PersistError> {
     let _guard = begin_read(Rc::new(resolver))?;
-    let mut rest = bytes;
-    let mut deserializer = rmp_serde::Deserializer::from_read_ref(&mut rest);
+    let mut deserializer = rmp_serde::Deserializer::from_read_ref(bytes);
     deserializer.set_max_depth(MAX_DEPTH);
-    let value = T::deserialize(&mut deserializer)?;
-    let n_rest = deserializer.get_ref().len();
-    if n_rest > 0 {
-        return Err(PersistError::TrailingBytes(n_rest));
-    }
-    Ok(value)
+    Ok(T::deserialize(&mut deserializer)?)
 }
 
 /// Resolver for values without externals.

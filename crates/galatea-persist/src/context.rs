@@ -1,7 +1,7 @@
 //! Parts that were already written or read by the call of [`encode`](crate::encode) or [`decode`](crate::decode) that runs
 //! on this thread.
 
-use std::any::Any;
+use std::any::{Any, TypeId};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -15,17 +15,21 @@ pub type External = Arc<dyn Any + Send + Sync>;
 /// Finds an external value by kind and key.
 pub type Resolver = Rc<dyn Fn(&str, &str) -> Result<External, String>>;
 
-/// Parts that were written, by address.
+/// An `Arc` of any type.
+type Part = Box<dyn Any + Send + Sync>;
+
+/// Parts that were written.
 #[derive(Default)]
 struct Written {
-    numbers: HashMap<usize, u32>,
+    /// Numbers by address and type: empty lists of different types may have the same address.
+    numbers: HashMap<(usize, TypeId), u32>,
     /// Keeps the parts alive, so that no two have the same address.
-    parts: Vec<External>,
+    parts: Vec<Part>,
 }
 
 /// Parts that were read, by number.
 struct Read {
-    parts: HashMap<u32, External>,
+    parts: HashMap<u32, Part>,
     externals: HashMap<(String, String), External>,
     resolver: Resolver,
 }
@@ -99,15 +103,20 @@ fn with_read<R>(f: impl FnOnce(&mut Read) -> R) -> Result<R, String> {
 ///
 /// # Errors
 /// Fails outside of `encode`.
-pub fn number<T: Any + Send + Sync>(part: &Arc<T>) -> Result<(u32, bool), String> {
+pub fn number<T>(part: &Arc<T>) -> Result<(u32, bool), String>
+where
+    T: ?Sized,
+    Arc<T>: Any + Send + Sync,
+{
     with_written(|written| {
         let address = Arc::as_ptr(part).cast::<()>() as usize;
-        if let Some(known) = written.numbers.get(&address) {
+        let id = (address, TypeId::of::<Arc<T>>());
+        if let Some(known) = written.numbers.get(&id) {
             return (*known, false);
         }
         let number = written.parts.len() as u32;
-        written.numbers.insert(address, number);
-        written.parts.push(part.clone());
+        written.numbers.insert(id, number);
+        written.parts.push(Box::new(part.clone()));
         (number, true)
     })
 }
@@ -116,20 +125,31 @@ pub fn number<T: Any + Send + Sync>(part: &Arc<T>) -> Result<(u32, bool), String
 ///
 /// # Errors
 /// Fails if there is none with this number, or it has another type.
-pub fn known<T: Any + Send + Sync>(number: u32) -> Result<Arc<T>, String> {
-    let part = with_read(|read| read.parts.get(&number).cloned())?;
-    let part = part.ok_or_else(|| format!("the shared part {number} is missing"))?;
-    part.downcast()
-        .map_err(|_| format!("the shared part {number} has another type"))
+pub fn known<T>(number: u32) -> Result<Arc<T>, String>
+where
+    T: ?Sized,
+    Arc<T>: Any + Send + Sync,
+{
+    with_read(|read| {
+        let part = read.parts.get(&number);
+        let part = part.ok_or_else(|| format!("the shared part {number} is missing"))?;
+        let part: Option<&Arc<T>> = part.downcast_ref();
+        part.cloned()
+            .ok_or_else(|| format!("the shared part {number} has another type"))
+    })?
 }
 
 /// Remembers a part that was read.
 ///
 /// # Errors
 /// Fails if the number is already used.
-pub fn remember(number: u32, part: External) -> Result<(), String> {
+pub fn remember<T>(number: u32, part: &Arc<T>) -> Result<(), String>
+where
+    T: ?Sized,
+    Arc<T>: Any + Send + Sync,
+{
     with_read(|read| {
-        let before = read.parts.insert(number, part);
+        let before = read.parts.insert(number, Box::new(part.clone()));
         before.map_or(Ok(()), |_| {
             Err(format!("the shared part {number} is there twice"))
         })

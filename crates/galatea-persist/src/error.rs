@@ -14,7 +14,4 @@ pub enum PersistError {
     /// `encode` or `decode` was called by code that one of them runs.
     #[error("a value is already being written or read on this thread")]
     Nested,
-    /// Bytes follow the value.
-    #[error("cannot read the state: {0} unexpected bytes follow it")]
-    TrailingBytes(usize),
 }

@@ -25,8 +25,8 @@
 //! # Ok::<(), galatea_persist::PersistError>(())
 //! ```
 //!
-//! A type that is not written at all, such as a model loaded from a file, writes a key with [`shared::serialize_as`] and
-//! finds the value again with [`external`].
+//! A type that is not written, such as a model loaded from a file, implements [`shared::SharedPart`]: it writes a key and finds
+//! the value again with [`external`].
 //!
 //! # Dependencies
 //!
@@ -36,6 +36,7 @@ pub mod array;
 mod code;
 mod context;
 mod error;
+pub mod names;
 pub mod shared;
 #[cfg(test)]
 mod tests;

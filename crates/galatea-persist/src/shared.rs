@@ -1,8 +1,9 @@
 //! Shared parts (`Arc`), written once: `#[serde(with = "galatea_persist::shared")]`. Works for `Arc<T>`, for options, lists,
-//! arrays and maps of them, and for options and lists of these.
+//! arrays, tuples and maps of them, and for options and lists of these. Types without shared parts that occur in such tuples
+//! are declared with [`plain_parts!`](crate::plain_parts).
 
 use std::any::Any;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::hash::{BuildHasher, Hash};
 use std::sync::Arc;
 
@@ -48,48 +49,54 @@ pub fn deserialize<'de, C: SharedParts, D: Deserializer<'de>>(
     C::read(deserializer)
 }
 
-/// Writes a shared part in another form, from which [`deserialize_as`] makes it again. `form` is called if the part was not
-/// written before.
-///
-/// # Errors
-/// Returns the error of the serializer or of `form`.
-pub fn serialize_as<T, F, S>(
-    part: &Arc<T>,
-    form: impl FnOnce(&T) -> Result<F, String>,
-    serializer: S,
-) -> Result<S::Ok, S::Error>
-where
-    T: Any + Send + Sync,
-    F: Serialize,
-    S: Serializer,
-{
-    let (number, is_new) = context::number(part).map_err(S::Error::custom)?;
-    let content = is_new.then(|| form(part)).transpose();
-    (number, content.map_err(S::Error::custom)?).serialize(serializer)
+/// Content of a shared part. Every type with serde's traits has it. A type that is found again instead of written, such as a
+/// loaded model, implements this trait itself: it writes a key and reads it with [`external`](crate::external).
+pub trait SharedPart: Any + Send + Sync {
+    /// Writes the content.
+    ///
+    /// # Errors
+    /// Returns the error of the serializer.
+    fn write_part<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;
+
+    /// Reads the content.
+    ///
+    /// # Errors
+    /// Returns the error of the deserializer.
+    fn read_part<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<Self>, D::Error>;
 }
 
-/// Reads a shared part that [`serialize_as`] wrote.
-///
-/// # Errors
-/// Returns the error of the deserializer or of `make`.
-pub fn deserialize_as<'de, T, F, D>(
-    deserializer: D,
-    make: impl FnOnce(F) -> Result<Arc<T>, String>,
-) -> Result<Arc<T>, D::Error>
-where
-    T: Any + Send + Sync,
-    F: Deserialize<'de>,
-    D: Deserializer<'de>,
-{
-    let (number, content) = <(u32, Option<F>)>::deserialize(deserializer)?;
-    let part = match content {
-        None => context::known(number),
-        Some(form) => make(form).and_then(|part| {
-            context::remember(number, part.clone())?;
-            Ok(part)
-        }),
-    };
-    part.map_err(D::Error::custom)
+impl<T: Any + Send + Sync + Serialize + for<'a> Deserialize<'a>> SharedPart for T {
+    fn write_part<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.serialize(serializer)
+    }
+
+    fn read_part<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<Self>, D::Error> {
+        T::deserialize(deserializer).map(Arc::new)
+    }
+}
+
+/// Lends a part to a serializer.
+struct BorrowedPart<'a, T>(&'a T);
+
+impl<T: SharedPart> Serialize for BorrowedPart<'_, T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.write_part(serializer)
+    }
+}
+
+/// Takes a part from a deserializer.
+struct OwnedPart<T>(Arc<T>);
+
+impl<'de, T: SharedPart> Deserialize<'de> for OwnedPart<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        T::read_part(deserializer).map(Self)
+    }
+}
+
+impl<T> From<OwnedPart<T>> for Arc<T> {
+    fn from(part: OwnedPart<T>) -> Self {
+        part.0
+    }
 }
 
 /// Lends a value to a serializer.
@@ -110,18 +117,60 @@ impl<'de, C: SharedParts> Deserialize<'de> for Owned<C> {
     }
 }
 
-impl<T> SharedParts for Arc<T>
+impl<T: SharedPart> SharedParts for Arc<T> {
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (number, is_new) = context::number(self).map_err(S::Error::custom)?;
+        (number, is_new.then_some(BorrowedPart(&**self))).serialize(serializer)
+    }
+
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        read_shared::<T, OwnedPart<T>, D>(deserializer)
+    }
+}
+
+/// Reads a number, and the content of a part that was not read before.
+fn read_shared<'de, T, F, D>(deserializer: D) -> Result<Arc<T>, D::Error>
+where
+    T: ?Sized,
+    Arc<T>: Any + Send + Sync,
+    F: Deserialize<'de> + Into<Arc<T>>,
+    D: Deserializer<'de>,
+{
+    let (number, content) = <(u32, Option<F>)>::deserialize(deserializer)?;
+    let part = match content {
+        None => context::known(number),
+        Some(content) => {
+            let part = content.into();
+            context::remember(number, &part).map(|()| part)
+        }
+    };
+    part.map_err(D::Error::custom)
+}
+
+impl<T> SharedParts for Arc<[T]>
 where
     T: Any + Send + Sync + Serialize + for<'a> Deserialize<'a>,
 {
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (number, is_new) = context::number(self).map_err(S::Error::custom)?;
-        let content: Option<&T> = is_new.then_some(self);
+        let content: Option<&[T]> = is_new.then_some(self);
         (number, content).serialize(serializer)
     }
 
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserialize_as(deserializer, |content: T| Ok(Arc::new(content)))
+        read_shared::<[T], Vec<T>, D>(deserializer)
+    }
+}
+
+impl SharedParts for Arc<str> {
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (number, is_new) = context::number(self).map_err(S::Error::custom)?;
+        let content: Option<&str> = is_new.then_some(self);
+        (number, content).serialize(serializer)
+    }
+
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        read_shared::<str, String, D>(deserializer)
     }
 }
 
@@ -147,6 +196,16 @@ impl<C: SharedParts> SharedParts for Vec<C> {
     }
 }
 
+impl<C: SharedParts> SharedParts for VecDeque<C> {
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter().map(Borrowed))
+    }
+
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Vec::<C>::read(deserializer).map(Self::from)
+    }
+}
+
 impl<C: SharedParts, const N: usize> SharedParts for [C; N] {
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.iter().map(Borrowed))
@@ -160,19 +219,25 @@ impl<C: SharedParts, const N: usize> SharedParts for [C; N] {
     }
 }
 
-/// A number or name, and a shared part.
-impl<A, C> SharedParts for (A, C)
-where
-    A: Serialize + for<'a> Deserialize<'a>,
-    C: SharedParts,
-{
+impl<A: SharedParts, B: SharedParts> SharedParts for (A, B) {
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        (&self.0, Borrowed(&self.1)).serialize(serializer)
+        (Borrowed(&self.0), Borrowed(&self.1)).serialize(serializer)
     }
 
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let (first, second) = <(A, Owned<C>)>::deserialize(deserializer)?;
-        Ok((first, second.0))
+        let (a, b) = <(Owned<A>, Owned<B>)>::deserialize(deserializer)?;
+        Ok((a.0, b.0))
+    }
+}
+
+impl<A: SharedParts, B: SharedParts, C: SharedParts> SharedParts for (A, B, C) {
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (Borrowed(&self.0), Borrowed(&self.1), Borrowed(&self.2)).serialize(serializer)
+    }
+
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let (a, b, c) = <(Owned<A>, Owned<B>, Owned<C>)>::deserialize(deserializer)?;
+        Ok((a.0, b.0, c.0))
     }
 }
 
@@ -188,7 +253,10 @@ where
 
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let values = HashMap::<K, Owned<C>, H>::deserialize(deserializer)?;
-        Ok(values.into_iter().map(|(key, value)| (key, value.0)).collect())
+        Ok(values
+            .into_iter()
+            .map(|(key, value)| (key, value.0))
+            .collect())
     }
 }
 
@@ -203,6 +271,27 @@ where
 
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let values = BTreeMap::<K, Owned<C>>::deserialize(deserializer)?;
-        Ok(values.into_iter().map(|(key, value)| (key, value.0)).collect())
+        Ok(values
+            .into_iter()
+            .map(|(key, value)| (key, value.0))
+            .collect())
     }
 }
+
+/// Implements [`SharedParts`] for types without shared parts.
+#[macro_export]
+macro_rules! plain_parts {
+    ($($plain:ty),* $(,)?) => {
+        $(impl $crate::shared::SharedParts for $plain {
+            fn write<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serde::Serialize::serialize(self, serializer)
+            }
+
+            fn read<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                serde::Deserialize::deserialize(deserializer)
+            }
+        })*
+    };
+}
+
+plain_parts!(u8, u16, u32, u64, usize, f32, f64, bool, String);

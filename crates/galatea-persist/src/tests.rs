@@ -1,8 +1,10 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
+use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::shared::SharedPart;
 use super::{External, PersistError, array, decode, encode, external, no_externals, shared};
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -25,7 +27,10 @@ struct Tree {
     #[serde(with = "array")]
     long: [f32; 40],
     by_pair: HashMap<(u32, u32), f64>,
-    text: Arc<str>,
+    #[serde(with = "shared")]
+    text: [Arc<str>; 2],
+    #[serde(with = "shared")]
+    list: Vec<(u16, Arc<[f32]>)>,
 }
 
 fn tree() -> Tree {
@@ -37,6 +42,7 @@ fn tree() -> Tree {
         values: vec![1.5],
         below: Some(low.clone()),
     });
+    let text: Arc<str> = "text".into();
     Tree {
         leaves: vec![Some(leaf.clone()), None, Some(low.clone())],
         pair: [low.clone(), leaf.clone()],
@@ -44,7 +50,8 @@ fn tree() -> Tree {
         leaf,
         long: std::array::from_fn(|i| i as f32),
         by_pair: HashMap::from([((1, 2), 0.1)]),
-        text: "text".into(),
+        text: std::array::from_fn(|_| text.clone()),
+        list: vec![(3, [0.5].into())],
     }
 }
 
@@ -62,12 +69,17 @@ fn shared_parts_are_shared_again() {
     assert_eq!(bits(low), bits(tree().leaf.below.as_ref().unwrap()));
     assert_eq!(read.long[39], 39.0);
     assert_eq!(read.by_pair[&(1, 2)], 0.1);
-    assert_eq!(&*read.text, "text");
+    assert_eq!(&*read.text[0], "text");
+    assert!(Arc::ptr_eq(&read.text[0], &read.text[1]));
+    assert_eq!(*read.list[0].1, [0.5]);
 }
 
 #[test]
 fn nan_keeps_its_bits() {
-    let value = (f32::from_bits(0x7fc1_2345), f64::from_bits(0xfff8_0000_0123_4567));
+    let value = (
+        f32::from_bits(0x7fc1_2345),
+        f64::from_bits(0xfff8_0000_0123_4567),
+    );
     let read: (f32, f64) = decode(&encode(&value).unwrap(), no_externals).unwrap();
     assert_eq!(read.0.to_bits(), value.0.to_bits());
     assert_eq!(read.1.to_bits(), value.1.to_bits());
@@ -90,35 +102,30 @@ fn damaged_bytes_never_panic() {
     // A list that claims four billion values.
     assert!(decode::<Vec<u64>>(&[0xdd, 0xff, 0xff, 0xff, 0xff], no_externals).is_err());
     assert!(decode::<String>(&[0xdb, 0xff, 0xff, 0xff, 0xff], no_externals).is_err());
-    assert!(matches!(
-        decode::<u8>(&[1, 2], no_externals),
-        Err(PersistError::TrailingBytes(1))
-    ));
 }
 
 /// A loaded file: only its name is written.
 #[derive(Debug)]
 struct Loaded(String);
 
-mod loaded {
-    use super::*;
-
-    pub fn serialize<S: Serializer>(value: &Arc<Loaded>, serializer: S) -> Result<S::Ok, S::Error> {
-        shared::serialize_as(value, |loaded| Ok(loaded.0.clone()), serializer)
+impl SharedPart for Loaded {
+    fn write_part<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<Arc<Loaded>, D::Error> {
-        shared::deserialize_as(d, |name: String| external("file", &name))
+    fn read_part<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<Self>, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        external("file", &name).map_err(D::Error::custom)
     }
 }
 
 #[derive(Debug, Serialize, Deserialize)]
 struct User {
-    #[serde(with = "loaded")]
+    #[serde(with = "shared")]
     first: Arc<Loaded>,
-    #[serde(with = "loaded")]
+    #[serde(with = "shared")]
     second: Arc<Loaded>,
-    #[serde(with = "loaded")]
+    #[serde(with = "shared")]
     third: Arc<Loaded>,
 }
 
@@ -142,7 +149,11 @@ fn external_values_are_found_by_key() {
     assert!(Arc::ptr_eq(&read.first, &read.second));
     assert!(Arc::ptr_eq(&read.first, &read.third));
     let error = decode::<User>(&bytes, no_externals).unwrap_err();
-    assert!(error.to_string().contains("the file \"a\" is not available"));
+    assert!(
+        error
+            .to_string()
+            .contains("the file \"a\" is not available")
+    );
     let wrong = decode::<User>(&bytes, |_, _| Ok(Arc::new(1_u8)));
     assert!(wrong.unwrap_err().to_string().contains("another type"));
 }
