@@ -10,23 +10,24 @@
 use std::f32::consts::{PI, TAU};
 
 use glam::Vec2;
+use serde::{Deserialize, Serialize};
 
 /// Sample points and their blend method.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BlendSpace {
     points: Vec<SamplePoint>,
     shape: SpaceLayout,
 }
 
 /// A sample point; angle and length are the polar coordinates of `at`.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct SamplePoint {
     at: Vec2,
     angle: f32,
     length: f32,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 enum SpaceLayout {
     Line,
     Plane,

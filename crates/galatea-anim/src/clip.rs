@@ -1,9 +1,10 @@
 //! Clips: keyframe tracks over the bones and morph weights of one file, in seconds.
 
 use glam::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 /// Interpolation between two keys (glTF 2.0 appendix C).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Interpolation {
     /// Holds the previous key.
     Step,
@@ -16,7 +17,7 @@ pub enum Interpolation {
 
 /// Keys of one channel. `times` ascend strictly; `values` holds one value per key, or three
 /// (in-tangent, value, out-tangent) for [`Interpolation::CubicSpline`]. Never empty.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Track<T> {
     /// Key times, seconds, strictly ascending, at least one.
     pub times: Vec<f32>,
@@ -38,7 +39,7 @@ impl<T> Track<T> {
 }
 
 /// Tracks of one bone; a missing track leaves the rest value.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BoneTracks {
     /// Index into the clip's skeleton.
     pub bone: u16,
@@ -63,7 +64,7 @@ impl BoneTracks {
 }
 
 /// Morph weights of one part over time. Each key stores `n_targets` values (three times as many for splines).
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MorphTrack {
     /// Index of the part (a mesh on a node) in the model.
     pub part: usize,
@@ -74,7 +75,7 @@ pub struct MorphTrack {
 }
 
 /// A named time or interval on a clip. Playback that crosses it emits an event.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Marker {
     /// Seconds from the clip's start.
     pub time: f32,
@@ -87,7 +88,7 @@ pub struct Marker {
 }
 
 /// A field of a [`Marker`].
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum MarkerValue {
     /// A number.
     Number(f64),
@@ -98,7 +99,7 @@ pub enum MarkerValue {
 }
 
 /// An authored animation. Immutable; shared by every instance of the model.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Clip {
     /// Name as authored, made unique by the loader.
     pub name: String,
@@ -146,7 +147,7 @@ impl Clip {
 }
 
 /// A named number over time: a custom property, a foot lock, a light's intensity.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Curve {
     /// Name as authored; unique within a clip.
     pub name: String,

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 use super::humanoid::{Humanoid, Role};
 use super::{
@@ -75,7 +76,7 @@ impl TrackMask {
 }
 
 /// A clip to sample, with its weight in a blend.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClipPlay {
     /// Index of the clip.
     pub clip: usize,

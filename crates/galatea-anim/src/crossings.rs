@@ -5,6 +5,8 @@
 
 use std::ops::Deref;
 
+use serde::{Deserialize, Serialize};
+
 use super::Marker;
 use galatea_math::clamp::ClampTo as _;
 
@@ -12,7 +14,7 @@ use galatea_math::clamp::ClampTo as _;
 pub const MAX_INTERVALS: usize = 64;
 
 /// Kind of edge that was crossed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum MarkerPhase {
     /// A mark without length.
     Point,
@@ -51,7 +53,7 @@ pub struct Crossing {
 
 /// The marks of one clip, indexed so that a playhead finds those it crosses fast. Dereferences to a slice of
 /// [`Marker`]s, ascending in time; marks at the same time keep their order.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Markers {
     list: Vec<Marker>,
     duration: f64,
@@ -61,7 +63,7 @@ pub struct Markers {
     intervals: Vec<Option<MarkerInterval>>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct EdgeAt {
     /// Clip time in seconds, 0..=duration.
     pub t: f64,
@@ -71,7 +73,7 @@ pub(super) struct EdgeAt {
     pub bit: u8,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum CrossingKind {
     /// Later end of an interval.
     Last,
@@ -82,7 +84,7 @@ pub(super) enum CrossingKind {
     Blink,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct MarkerInterval {
     /// Clip time in seconds, `first < last`.
     pub first: f64,

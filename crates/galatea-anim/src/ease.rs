@@ -3,8 +3,10 @@
 //! Used by `machine` (cross-fades) and `script` (names). Invariants: each function begins at exactly 0, ends at
 //! exactly 1, stays between, and never decreases.
 
+use serde::{Deserialize, Serialize};
+
 /// An easing function from 0 to 1.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Ease {
     /// Linear.
     Linear,

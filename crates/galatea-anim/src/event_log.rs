@@ -5,10 +5,12 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::{CrossingNames, Interval, MarkerPhase};
 
 /// Source of a crossing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum CrossingSource {
     /// A state of the character's machine.
     Machine {
@@ -38,7 +40,7 @@ impl CrossingSource {
 }
 
 /// Reason why a crossing was suppressed or an interval ended early.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Reason {
     /// Another source of the same blend has a higher weight.
     LowerWeight,
@@ -103,7 +105,7 @@ impl Reason {
 }
 
 /// Outcome of a crossing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Outcome {
     /// The crossing was reported.
     Fired,
@@ -143,7 +145,7 @@ impl Outcome {
 }
 
 /// A crossing and its outcome.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EventLogEntry {
     /// Stage time, seconds.
     pub time: f64,
@@ -162,13 +164,14 @@ pub struct EventLogEntry {
     /// Number of crossings in this entry: 1, or the number dropped in a flood.
     pub occurrences: u64,
     /// Names of clip and mark, if the indices are no longer valid.
+    #[serde(with = "galatea_persist::shared")]
     pub names: Option<Arc<CrossingNames>>,
     /// For the end of an interval: the entry of its beginning, if known.
     pub beginning: Option<EntryId>,
 }
 
 /// An interval that has begun.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct OpenInterval {
     interval: Interval,
     beginning: EntryId,
@@ -179,7 +182,7 @@ struct OpenInterval {
 const MAX_OPEN: usize = 1024;
 
 /// Number of crossings per outcome.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutcomeCounts {
     /// Reported, without early ends.
     pub fired: u64,
@@ -225,7 +228,7 @@ impl OutcomeCounts {
 }
 
 /// The latest crossings in order, up to the capacity, and counts of all crossings since the ledger was switched on.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct EventLog {
     ring: Vec<EventLogEntry>,
     capacity: usize,
@@ -237,7 +240,7 @@ pub struct EventLog {
 }
 
 /// Identifies an entry for [`EventLog::amend`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EntryId(u64);
 
 impl EventLog {

@@ -4,10 +4,12 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use serde::{Deserialize, Serialize};
+
 use super::CrossingSource;
 
 /// An interval on a playback. The identity does not depend on added marks or on state indices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Interval {
     /// Hash of the playback, the clip's name and the event.
     key: u64,

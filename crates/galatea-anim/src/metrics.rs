@@ -5,9 +5,10 @@
 //! the character is teleported.
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 /// Thresholds for planted feet without contact marks; lengths in metres.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlantRule {
     /// Maximum height above the ground of a planted foot.
     pub height: f32,
@@ -29,7 +30,7 @@ impl Default for PlantRule {
 }
 
 /// State of one foot in a tick.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FootNow {
     /// World position, metres.
     pub position: Vec3,
@@ -39,7 +40,7 @@ pub struct FootNow {
     pub planted: Option<bool>,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 struct FootMetric {
     before: Option<Vec3>,
     anchor: Option<Vec3>,
@@ -49,7 +50,7 @@ struct FootMetric {
 }
 
 /// Horizontal slide of planted feet since they were planted.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FootSlide {
     rule: PlantRule,
     feet: Vec<FootMetric>,
@@ -144,7 +145,7 @@ impl FootSlide {
 }
 
 /// Last positions of one bone, newest first.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 struct BonePositionHistory([Vec3; 3]);
 
 /// Jerk of the bones compared with that of the motion itself.
@@ -152,7 +153,7 @@ struct BonePositionHistory([Vec3; 3]);
 /// The jerk of a bone is the change of its acceleration between two ticks, from differences of its positions. The
 /// reading is the largest jerk of any bone divided by the usual largest jerk. The usual value decays with a half-life
 /// while the motion continues. A jump of `d` metres in one tick is a jerk of `d / dt²`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Pop {
     histories: Vec<BonePositionHistory>,
     n_seen: u32,
@@ -276,7 +277,7 @@ impl Pop {
 }
 
 /// Horizontal distance of the body from the character's placement, minus the offset in the clip.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct RootDrift {
     reading: f32,
     peak: f32,

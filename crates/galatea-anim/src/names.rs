@@ -1,10 +1,12 @@
 //! Names of a crossing's indices. They are read from the playback while the indices are valid, and stored before the
 //! indices change.
 
+use serde::{Deserialize, Serialize};
+
 use super::Marker;
 
 /// Stored names.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CrossingNames {
     /// The mark.
     pub marker: Option<Marker>,

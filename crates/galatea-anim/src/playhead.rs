@@ -30,12 +30,14 @@
 
 mod walk;
 
+use serde::{Deserialize, Serialize};
+
 use super::crossings::{Crossing, MarkerPhase, Markers, mirrored};
 use galatea_math::clamp::ClampTo as _;
 use walk::PlayheadWalk;
 
 /// Behaviour at the end of a clip: loop, once or ping-pong.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum PlayMode {
     /// Restarts at the beginning.
     #[default]
@@ -89,7 +91,7 @@ pub enum Seek {
 }
 
 /// The playback position on one clip. `Default` is a loop at its start.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Playhead {
     /// Play mode. Set on creation.
     mode: PlayMode,

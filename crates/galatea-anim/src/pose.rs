@@ -1,10 +1,12 @@
 //! Poses: local transforms, morph weights and curves of one model; and masks over its bones.
 
+use serde::{Deserialize, Serialize};
+
 use super::Skeleton;
 use galatea_math::Trs;
 
 /// A pose of one model: a local transform per bone, morph weights of all parts, and curve values.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Pose {
     /// Parent-from-bone transforms, in the skeleton's order.
     pub locals: Vec<Trs>,
@@ -24,7 +26,7 @@ impl Pose {
 }
 
 /// A bone mask: a weight 0..=1 per bone, by which a layer affects it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Mask {
     /// One weight per bone of the skeleton.
     pub bones: Vec<f32>,

@@ -5,6 +5,8 @@
 //! and scaled. Steps over any split of a time add up to the step over the whole, also over several loops. Nothing
 //! allocates after extraction.
 
+use serde::{Deserialize, Serialize};
+
 mod delta;
 mod extract;
 #[cfg(test)]
@@ -27,7 +29,7 @@ const MIN_TURN: f32 = 0.35;
 
 /// Root motion of one clip: at uniform times, the displacement of the character's origin since the clip's start, in
 /// model space. Identity at the start.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RootTrack {
     /// Bone from which the motion was extracted.
     pub bone: u16,

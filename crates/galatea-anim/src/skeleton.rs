@@ -2,12 +2,14 @@
 
 use std::collections::HashMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::walk::{WalkStep, walk};
 use galatea_math::Trs;
 
 /// One node of the skeleton. Nodes without skin (weapons, helmets, the file's root) are bones too, so that
 /// one pose moves everything in the file.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bone {
     /// Name as authored; unique within a skeleton (the loader makes it so).
     pub name: String,
@@ -20,7 +22,7 @@ pub struct Bone {
 }
 
 /// A bone hierarchy, stored flat with parents before children. Immutable after construction.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Skeleton {
     bones: Vec<Bone>,
     parents: Vec<u16>,

@@ -3,10 +3,12 @@
 //!
 //! Used by `machine` (clips of states) and `character` (actions).
 
+use serde::{Deserialize, Serialize};
+
 use super::{Crossing, MarkerPhase, Markers, Playhead};
 
 /// Open intervals of a playhead with a suppressed beginning, one bit per interval.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SuppressedIntervals(u64);
 
 impl SuppressedIntervals {

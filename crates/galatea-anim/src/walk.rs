@@ -6,10 +6,12 @@
 
 use std::collections::{BinaryHeap, VecDeque};
 
+use serde::{Deserialize, Serialize};
+
 use super::Skeleton;
 
 /// A bone and its parent (or [`Skeleton::NO_PARENT`]).
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct WalkStep {
     pub(super) bone: u16,
     pub(super) parent: u16,

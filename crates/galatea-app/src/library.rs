@@ -15,7 +15,7 @@ use galatea_asset::picture::Relief;
 use galatea_asset::{
     ClipFile, Environment, ModelSource, Project, SOUND_EXTENSIONS, Viewed, clip_files, vfs,
 };
-use galatea_character::Definition;
+use galatea_character::{Definition, DefinitionSource};
 use galatea_guard::contained;
 use galatea_hair::Groom;
 use galatea_math::phases::PHASE;
@@ -425,7 +425,10 @@ fn load_all(
         origins.resize(n_clips, Arc::from(file.path.as_str()));
     }
     let _phase = tracing::info_span!(target: PHASE, "compress its clips").entered();
-    Ok(Definition::new(Arc::new(model)).with_origins(origins))
+    let key = DefinitionSource::File(source.key());
+    Ok(Definition::new(Arc::new(model))
+        .with_origins(origins)
+        .with_source(key))
 }
 
 /// Full path of a file. All candidate paths are added to `sources`, whether they exist or not.

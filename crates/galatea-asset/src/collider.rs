@@ -4,13 +4,14 @@
 //! [`ColliderSpec`] (docs/body.md lists them).
 
 use glam::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::fields::{JsonField, boolean_or_object, set_all};
 use super::renamed::{self, rename_fields};
 
 /// Collision shape around the origin of its own frame; metres.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ColliderPrimitive {
     /// Box of this size.
     Box(Vec3),
@@ -27,7 +28,7 @@ pub enum ColliderPrimitive {
 }
 
 /// Collider that a node adds to the model.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NodeCollider {
     /// Name of the node.
     pub node: String,
@@ -44,7 +45,7 @@ pub struct NodeCollider {
 }
 
 /// Motion of a node as a rigid body, with all colliders on it and below it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NodeRigidBody {
     /// Bone of the node.
     pub bone: u16,
@@ -66,7 +67,7 @@ pub struct NodeRigidBody {
 }
 
 /// Kind of a collision shape.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ColliderShapeKind {
     /// Box around the node's mesh.
     Box,
@@ -83,7 +84,7 @@ pub enum ColliderShapeKind {
 }
 
 /// Collider settings of a node. Values that are `None` are computed from its mesh or have a default.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ColliderSpec {
     /// Kind of shape.
     pub shape: Option<ColliderShapeKind>,

@@ -13,6 +13,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 use super::picture_budget::PictureBudget;
 
@@ -31,7 +32,7 @@ const MAX_FILE_BYTES: u64 = 512 << 20;
 const MAX_RADIANCE: f32 = 65504.0;
 
 /// Light from all directions. Immutable; shared by `Arc`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Environment {
     /// Hash of the file's bytes.
     pub uid: u64,

@@ -1,7 +1,7 @@
 //! Facing direction of characters in their files, and the rotation to face +Z.
 
 use glam::Quat;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use galatea_anim::facing::FacingSigns;
 use galatea_anim::humanoid;
@@ -52,7 +52,7 @@ impl ModelFacing {
 }
 
 /// Facing direction of a character in its file, with the evidence.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FacingReport {
     /// Rotation about +Y that was applied to face +Z, degrees.
     pub turned: f32,

@@ -2,6 +2,7 @@
 //! extras: `"interaction": { "hand": "right_hand", … }`, or a list of them.
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::fields::{JsonField, numbers, set_all};
@@ -15,7 +16,7 @@ pub const MAX_RUNGS: f32 = 500.0;
 const MAX_SECONDS: f32 = 600.0;
 
 /// Interaction at a handle.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum InteractionKind {
     /// A hand holds it.
     #[default]
@@ -70,7 +71,7 @@ impl InteractionKind {
 }
 
 /// Interaction point of a prop.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct InteractionSpec {
     /// Name.
     pub name: String,

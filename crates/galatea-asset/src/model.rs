@@ -1,6 +1,7 @@
 //! A loaded model file as plain data: made by the loaders, read by all other modules.
 
 mod material;
+pub(crate) mod meta;
 mod size;
 mod texture;
 mod toon;
@@ -11,6 +12,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
+use serde::{Deserialize, Serialize};
 
 pub use material::{
     AlphaMode, Clearcoat, Iris, Material, MaterialKind, Sheen, Specular, Transmission,
@@ -39,7 +41,7 @@ use galatea_rig::look_at::LookAt;
 use galatea_rig::spring::SpringSet;
 
 /// Content of one glTF or GLB file, ready to pose and draw. Immutable; shared by `Arc`.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Model {
     /// Hash of the bytes of the file and of referenced files; equal content has equal `uid`.
     pub uid: u64,
@@ -49,6 +51,7 @@ pub struct Model {
     /// memory.
     pub sources: Vec<PathBuf>,
     /// Nodes of the file's scene, and nodes that joints and clips need; parents before children.
+    #[serde(with = "galatea_persist::shared")]
     pub skeleton: Arc<Skeleton>,
     /// Bones with another parent than in the file, reparented to connect the body ([`galatea_anim::reparent`]). Clips are
     /// adapted.
@@ -56,6 +59,7 @@ pub struct Model {
     /// Direction that the character faces in its file, and the rotation applied to it.
     pub facing: FacingReport,
     /// Author and licence: name of the field and text.
+    #[serde(deserialize_with = "meta::deserialize")]
     pub meta: Vec<(&'static str, String)>,
     /// Humanoid bones declared by the file (VRM); see [`Model::humanoid`].
     pub declared: Option<Declared>,
@@ -66,6 +70,7 @@ pub struct Model {
     /// Nodes with physics (KHR_physics_rigid_bodies), ascending by bone.
     pub motions: Vec<NodeRigidBody>,
     /// Spring bones defined by the file (VRM).
+    #[serde(with = "galatea_persist::shared")]
     pub springs: Option<Arc<SpringSet>>,
     /// Constraints defined by the file (VRMC_node_constraint), in the order of the nodes. Each can be bound to the skeleton,
     /// and there are no circular dependencies.
@@ -93,13 +98,14 @@ pub struct Model {
     /// Decoded images used by materials.
     pub images: Vec<Image>,
     /// Clips, in the file's order.
+    #[serde(with = "galatea_persist::shared")]
     pub clips: Vec<Arc<Clip>>,
     /// Repairs and skipped data while loading, as sentences for users, without duplicates.
     pub warnings: Vec<String>,
 }
 
 /// A list of bones and the matrices that transform a vertex from mesh space into each bone's space.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Skin {
     /// Name as authored, may be empty.
     pub name: String,
@@ -110,7 +116,7 @@ pub struct Skin {
 }
 
 /// Instance of a mesh on a node.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Part {
     /// Name of the node.
     pub name: String,
@@ -131,7 +137,7 @@ pub struct Part {
 }
 
 /// Views in which a mesh is drawn (VRM 1.0, `firstPerson.meshAnnotations`).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SeenFrom {
     /// In first person everything except geometry attached to the head; in other views everything.
     #[default]
@@ -145,7 +151,7 @@ pub enum SeenFrom {
 }
 
 /// Primitives that share morph target names.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Mesh {
     /// Name as authored, may be empty.
     pub name: String,
@@ -156,7 +162,7 @@ pub struct Mesh {
 }
 
 /// Triangles with one material. All vertex arrays have equal length; optional ones may be empty.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Primitive {
     /// Positions in mesh space, metres.
     pub positions: Vec<Vec3>,
@@ -200,7 +206,7 @@ impl Primitive {
 }
 
 /// Joint indices and weights, `per_vertex` of each for every vertex; weights are not negative and sum to 1.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Influences {
     /// Influences per vertex: 4 times the number of JOINTS sets, 0 if there are none.
     pub per_vertex: usize,
@@ -211,7 +217,7 @@ pub struct Influences {
 }
 
 /// Offsets that are multiplied by a weight and added to the vertices. Attributes that the target does not change are empty.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MorphTarget {
     /// Offsets of positions, metres.
     pub positions: Vec<Vec3>,
@@ -222,7 +228,7 @@ pub struct MorphTarget {
 }
 
 /// A decoded image, 8 bits per channel, RGBA, rows from the top.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Image {
     /// Name or URI as authored, may be empty.
     pub name: String,

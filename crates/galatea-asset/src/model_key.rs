@@ -2,14 +2,18 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// Source of a model: a file, or a generated primitive.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum ModelKey {
     /// Path of a file as the script gave it, with its import options if there are any.
     File(String),
     /// Kind and sizes of a [`PrimitiveMesh`](crate::PrimitiveMesh), such as `box 1 1 1`.
     Primitive(String),
 }
+
+galatea_persist::plain_parts!(ModelKey);
 
 impl ModelKey {
     /// Path or shape name, without a prefix for the variant.

@@ -6,6 +6,7 @@ use std::f32::consts::{FRAC_PI_2, PI, TAU};
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::Terrain;
 use super::model::{Material, Mesh, Model, Part, Primitive};
@@ -14,7 +15,7 @@ use galatea_anim::{Bone, Skeleton};
 use galatea_math::Trs;
 
 /// Primitive shape around its own centre; stairs and ramps have their base at y = 0. Lengths in metres.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum PrimitiveMesh {
     /// Box of this size.
     Box(Vec3),
@@ -48,7 +49,7 @@ pub enum PrimitiveMesh {
     /// A wedge of this size that rises along +Z from the origin.
     Ramp(Vec3),
     /// Terrain from a height map.
-    Terrain(Arc<Terrain>),
+    Terrain(#[serde(with = "galatea_persist::shared")] Arc<Terrain>),
 }
 
 /// Limit of steps of stairs.

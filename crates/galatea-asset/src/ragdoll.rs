@@ -4,13 +4,14 @@
 //! [`RagdollBodySpec`] (docs/body.md lists them).
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::fields::{JsonField, boolean_or_object, number, numbers, set_all};
 use super::renamed::{self, current_name, rename_fields};
 
 /// Shape of a body.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ShapeKind {
     /// Capsule along the bone.
     Capsule,
@@ -21,7 +22,7 @@ pub enum ShapeKind {
 }
 
 /// Joint between a body and its parent body.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum JointSpec {
     /// Cone joint with swing and twist.
     Cone,
@@ -32,7 +33,7 @@ pub enum JointSpec {
 }
 
 /// Settings of one bone's body and of the joint to the parent body. Values that are `None` are computed from the model.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RagdollBodySpec {
     /// True if the bone has a body.
     pub body: Option<bool>,

@@ -3,12 +3,13 @@
 //! Callers: `gltf` (extras of meshes and nodes), `script` (options of a character), `deform` and `render` (implementations).
 //! Invariant: plain values.
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use galatea_math::names::nearest_hint;
 
 /// Blending method for the transforms of a vertex's bones.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Skinning {
     /// Weighted sum of the matrices. Cheap; strongly bent or twisted joints lose volume.
     #[default]
@@ -19,7 +20,7 @@ pub enum Skinning {
 }
 
 /// Processor and granularity of skinning. All modes give the same result.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum SkinningMode {
     /// The best mode for the machine: [`SkinningMode::IndexedPalette`] on a GPU, [`SkinningMode::Cpu`] with software
     /// rendering.

@@ -3,15 +3,17 @@
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::model::{Model, Primitive};
 use super::primitive_mesh::{GREY, uid, whole};
 use galatea_math::heights::Heights;
 
 /// Terrain, centred on the middle of the rectangle.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Terrain {
     /// Height map.
+    #[serde(with = "galatea_persist::shared")]
     pub heights: Arc<Heights>,
     /// Linear colour of each cell, row by row; empty for terrain of one colour.
     pub colors: Vec<Vec3>,

@@ -5,12 +5,14 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use galatea_anim::{
     Crossing, Markers, Mask, PlayMode, Playhead, Reason, Seek, SuppressedIntervals,
 };
 
 /// Playback options of an action.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ActionOptions {
     /// Fade-in time, seconds.
     pub fade_in: f32,
@@ -22,6 +24,7 @@ pub struct ActionOptions {
     /// Behaviour at the end of the clip; a loop plays until it is stopped.
     pub mode: PlayMode,
     /// Bones that the action moves; `None` means the whole body.
+    #[serde(with = "galatea_persist::shared")]
     pub mask: Option<Arc<Mask>>,
     /// Maximum weight, 0..=1.
     pub weight: f32,
@@ -38,7 +41,7 @@ pub struct ActionOptions {
 }
 
 /// Reference pose of an additive clip.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Additive {
     /// The clip's first frame.
     First,
@@ -65,7 +68,7 @@ impl Default for ActionOptions {
 }
 
 /// Reason why an action ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum EndReason {
     /// The clip was played to its end.
     End,
@@ -123,7 +126,7 @@ pub struct Advanced {
 }
 
 /// A playing action.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Action {
     /// Id for scripts; unique on the stage.
     pub id: u64,

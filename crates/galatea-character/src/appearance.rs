@@ -1,5 +1,7 @@
 //! The appearance of one character: its face shapes, hidden parts, materials, wrinkles and decals.
 
+use serde::{Deserialize, Serialize};
+
 use super::decals::Decals;
 use super::definition::Definition;
 use super::face::material_shifts;
@@ -11,7 +13,7 @@ use super::wrinkles::WrinkleState;
 use galatea_asset::model::{Factor, MaterialValues};
 
 /// Visible differences of one character from its model file. Bodies, hits and attachments ignore them.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CharacterAppearance {
     /// Scale factor on the drawn width.
     pub width_scale: f32,

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::definition::Definition;
 use super::knockback::Knockback;
 use super::limbs::Limbs;
@@ -12,9 +14,10 @@ use galatea_physics::ragdoll::{RagdollDefinition, RagdollQuality, RagdollSetting
 use galatea_physics::{Controller, PropBody, Velocity};
 
 /// The physics state of a character.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct CharacterBody {
     /// Ragdoll defined by the script; `None` uses the model's ragdoll.
+    #[serde(with = "galatea_persist::shared")]
     pub own_ragdoll: Option<Arc<RagdollDefinition>>,
     /// Simulated limbs, if any.
     pub limbs: Option<Box<Limbs>>,

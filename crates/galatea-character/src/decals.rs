@@ -8,6 +8,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use glam::{Mat3A, Vec2, Vec3};
+use serde::{Deserialize, Serialize};
 
 use self::patch::OnPatch;
 use super::definition::Definition;
@@ -35,11 +36,13 @@ const DRY_STEPS: f64 = 8.0;
 const FADE_STEPS: f64 = 16.0;
 
 /// Settings of a decal: material, size, drying and fading.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DecalSettings {
     /// Material of the fresh decal.
+    #[serde(with = "galatea_persist::shared")]
     pub material: Arc<DecalMaterial>,
     /// Material of the dry decal, and the time until it is dry, seconds.
+    #[serde(with = "galatea_persist::shared")]
     pub dry_material: Option<(Arc<DecalMaterial>, f64)>,
     /// Width and height, metres.
     pub size: f32,
@@ -58,7 +61,7 @@ type Stamped = Vec<(u16, [Option<Stamp>; 2])>;
 type SurfacePoint = (usize, usize, usize, Vec3);
 
 /// One decal.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct Decal {
     id: u64,
     options: DecalSettings,
@@ -68,6 +71,7 @@ struct Decal {
     removal: Option<(f64, f64)>,
     stamps: Stamped,
     /// Patch meshes, fresh and dry.
+    #[serde(with = "galatea_persist::shared")]
     patches: [Option<Arc<Model>>; 2],
     /// Painted opacity of the fresh and the dry decal.
     opacity: [f32; 2],
@@ -86,11 +90,12 @@ struct DecalPlacement {
 }
 
 /// The decals of one character.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Decals {
     /// All decals, oldest first.
     all: Vec<Decal>,
     /// Layers by material index, ascending.
+    #[serde(with = "galatea_persist::shared")]
     layers: Vec<(u16, Arc<DecalLayer>)>,
     /// Seconds since the last update.
     since_update: f64,

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use glam::Vec3;
 
 use super::decal_surfaces::DecalSurfaces;
+use super::definition_source::DefinitionSource;
 use super::eyes::EyeSurroundings;
 use super::face::face_rig;
 use super::iris::visible_range;
@@ -35,6 +36,10 @@ use galatea_rig::two_bone::Limb;
 pub struct Definition {
     /// The model and its clips; [`Definition`] derefs to it.
     loaded: LoadedModel,
+    /// Where it comes from.
+    source: DefinitionSource,
+    /// Clips that scripts added, in this order.
+    made: Vec<Arc<MadeClip>>,
     own_motions: Vec<OnceLock<OwnMotion>>,
     ragdoll: OnceLock<Arc<RagdollDefinition>>,
     legs: OnceLock<Result<Arc<LegRig>, String>>,
@@ -86,8 +91,27 @@ impl Definition {
             standing: OnceLock::new(),
             skin_triangles: OnceLock::new(),
             hands: OnceLock::new(),
+            source: DefinitionSource::Generated,
+            made: Vec::new(),
             loaded,
         }
+    }
+
+    /// Sets where it comes from. A saved game stores this instead of the model.
+    #[must_use]
+    pub fn with_source(mut self, source: DefinitionSource) -> Self {
+        self.source = source;
+        self
+    }
+
+    /// Where it comes from.
+    pub fn source(&self) -> &DefinitionSource {
+        &self.source
+    }
+
+    /// Clips that scripts added, in the order of [`Definition::with_made`].
+    pub fn made(&self) -> &[Arc<MadeClip>] {
+        &self.made
     }
 
     /// Returns simplified meshes for distant views, built on first use.
@@ -309,7 +333,7 @@ impl Definition {
         Ok(out)
     }
 
-    fn with_one(&self, made: &MadeClip) -> Result<Self, Vec<String>> {
+    fn with_one(&self, made: &Arc<MadeClip>) -> Result<Self, Vec<String>> {
         let loaded = self.loaded.with_clip(made)?;
         Ok(Self {
             own_motions: own_motions(&loaded),
@@ -329,6 +353,8 @@ impl Definition {
             standing: OnceLock::new(),
             skin_triangles: OnceLock::new(),
             hands: self.hands.clone(),
+            source: self.source.clone(),
+            made: [&self.made[..], std::slice::from_ref(made)].concat(),
             loaded,
         })
     }

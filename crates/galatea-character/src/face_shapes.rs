@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use glam::{Affine3A, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::baked_face::BakedFace;
 use super::definition::Definition;
@@ -11,8 +12,9 @@ use galatea_math::Trs;
 use galatea_math::clamp::ClampTo as _;
 
 /// Weights of one face's shapes by name, and the resulting morph weights on the current model.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FaceShapeWeights {
+    #[serde(with = "galatea_persist::shared")]
     set: Arc<ShapeSet>,
     /// Other morph targets that a script declared as shapes.
     declared_shapes: Vec<ShapeRequest>,

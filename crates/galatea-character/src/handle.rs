@@ -1,7 +1,9 @@
 //! Handles of characters and other objects on a stage.
 
+use serde::{Deserialize, Serialize};
+
 /// Handle of an object in an arena. A reused slot gets a new generation, so a handle to a removed object finds nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Handle {
     index: u32,
     generation: u32,

@@ -1,12 +1,14 @@
 //! Recognizes the parts of a head by name: skin, hair, hats, eyes.
 
+use serde::{Deserialize, Serialize};
+
 use galatea_asset::model::{MaterialKind, Part, Primitive};
 use galatea_asset::{Model, name_words};
 use galatea_hair::SkinRole;
 use galatea_math::names::nearest_hint;
 
 /// Names that a script gives: of nodes, meshes or materials; `*` matches any letters.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct HeadNames {
     /// Parts on which no hair grows.
     pub exclude: Vec<String>,

@@ -1,7 +1,9 @@
 //! Identity of script-made objects across hot reloads.
 
+use serde::{Deserialize, Serialize};
+
 /// Identifies an object that a script made, across hot reloads; unique among objects of the same kind on the stage.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Identity {
     /// Name given by the script.
     Named(String),

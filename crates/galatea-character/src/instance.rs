@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 use super::appearance::CharacterAppearance;
 use super::body::CharacterBody;
@@ -23,13 +24,14 @@ use galatea_anim::Playhead;
 use galatea_asset::ModelKey;
 
 /// One character: a shared definition and its own state, split into parts that systems borrow separately.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Character {
     /// Identity over hot reloads.
     pub identity: Identity,
     /// Source of the model.
     pub source: ModelKey,
     /// Data shared with all characters of the model.
+    #[serde(with = "galatea_persist::shared")]
     pub definition: Arc<Definition>,
     /// Initial placement set by the script.
     pub spawn: Placement,

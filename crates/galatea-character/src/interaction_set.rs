@@ -2,13 +2,16 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::definition::Definition;
 use galatea_asset::interaction::InteractionSpec;
 
 /// Handles that a script added to one character, and the angles of its levers.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct InteractionSet {
     /// Handles that the script added.
+    #[serde(with = "galatea_persist::shared")]
     pub own: Vec<Arc<InteractionSpec>>,
     /// Angle of each lever relative to its initial position, degrees, by lever name.
     pub swung: Vec<(String, f32)>,

@@ -1,9 +1,10 @@
 //! A hit that pushes a standing character.
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 /// Push by a hit, and the recovery step.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Knockback {
     /// Initial velocity of the push, world space, metres per second.
     pub velocity: Vec3,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 use super::definition::Definition;
 use galatea_anim::Skeleton;
@@ -15,7 +16,7 @@ const FALL_TONE: f32 = 0.05;
 const TONE_SECONDS: f32 = 0.9;
 
 /// Overall state of a character with limbs.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum LimbState {
     /// The character is upright and follows its clips; single limbs may be limp or powered.
     #[default]
@@ -30,14 +31,14 @@ pub enum LimbState {
 }
 
 /// Limb controls requested by a script, saved while the character falls and gets up.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SavedLimbControls {
     requested: Vec<BodyControl>,
     settings: RagdollSettings,
 }
 
 /// The limbs of a character as physics bodies.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Limbs {
     /// Simulated bodies.
     pub ragdoll: Ragdoll,
@@ -240,7 +241,7 @@ impl Limbs {
 }
 
 /// Posture of a body on the ground.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LyingPosture {
     /// Lies on its back.
     FaceUp,

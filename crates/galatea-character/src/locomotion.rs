@@ -1,11 +1,13 @@
 //! Locomotion of one character: root motion and turns in place.
 
+use serde::{Deserialize, Serialize};
+
 use super::motion_warp::MotionWarp;
 use super::placement::RootMotion;
 use super::turns::Turns;
 
 /// Movement of a character through the world, driven by its clips.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Locomotion {
     /// Root motion of the last tick.
     pub root_motion: RootMotion,

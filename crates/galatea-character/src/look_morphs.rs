@@ -1,6 +1,7 @@
 //! Finds the morph targets for gaze and blinking, and measures how far they rotate the eyes.
 
 use glam::{Mat3, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::loaded_model::LoadedModel;
 use galatea_asset::model::{MaterialKind, Primitive};
@@ -9,7 +10,7 @@ use galatea_rig::gaze::RangeMap;
 use galatea_rig::look_at::LookBind;
 
 /// Indices into a pose's morph weights, by function.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LookMorphs {
     /// Targets that look left, right, up, down; each with its weight at full deflection.
     pub looks: [Vec<(usize, f32)>; 4],

@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use glam::{Affine3A, Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use galatea_anim::humanoid::{Humanoid, Role};
 use galatea_anim::{
@@ -18,7 +19,7 @@ use galatea_math::Trs;
 use galatea_math::names::nearest_hint;
 
 /// Reference frame of a bone's keys.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum KeySpace {
     /// Relative to the bone's parent: keys are the bone's local transform (as in glTF).
     #[default]
@@ -31,7 +32,7 @@ pub enum KeySpace {
 }
 
 /// Keys of one bone.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MadeBone {
     /// Name of the bone, or its humanoid role (`left_hand`).
     pub name: String,
@@ -46,7 +47,7 @@ pub struct MadeBone {
 }
 
 /// A clip made by a script. Immutable.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MadeClip {
     /// Name of the clip.
     pub name: String,

@@ -14,6 +14,7 @@
 //! that any character plays a clip.
 
 use glam::{Affine3A, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::definition::Definition;
 use super::modifier_stack::ModifierStack;
@@ -30,7 +31,7 @@ const MAX_STEP: f32 = 0.3;
 const MAX_ROTATION: f32 = 60.0;
 
 /// The meters of one character.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Metrics {
     slide: FootSlide,
     pop: Pop,

@@ -1,5 +1,7 @@
 //! The modifiers of a character's pose, created when the first modifier is added.
 
+use serde::{Deserialize, Serialize};
+
 use super::definition::Definition;
 use super::modifier_stack::{
     FaceModifier, Goal, IdleMotionModifier, MAX_MODIFIERS, Modifier, ModifierKind, ModifierStack,
@@ -11,7 +13,7 @@ use galatea_rig::gaze::Gaze;
 use galatea_rig::idle_motion::{IdleMotion, IdleMotionInput, IdleMotionSettings};
 
 /// The modifiers of a character.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Modifiers {
     /// Stack of modifiers; `None` until the first modifier is added.
     pub modifier_stack: Option<Box<ModifierStack>>,

@@ -7,6 +7,7 @@
 //! The stage calls this every tick while a warp is active. A new path allocates memory; other ticks do not.
 
 use glam::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::placement::Placement;
 use galatea_anim::motion_warp::{TargetWarp, WarpKind};
@@ -16,7 +17,7 @@ use galatea_machine::{
 };
 
 /// A motion warping target.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MotionWarp {
     /// World position, metres; `None` keeps the distance of the clips.
     pub to: Option<Vec3>,
@@ -28,7 +29,7 @@ pub struct MotionWarp {
 }
 
 /// Result of a warp.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MotionWarpEnd {
     /// The character arrived.
     Arrived,
@@ -53,7 +54,7 @@ impl MotionWarpEnd {
 pub const MAX_WARP: f64 = 60.0;
 
 /// A predicted path.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct MotionWarpPath {
     /// Root motion of the machine without warping.
     track: RootTrack,

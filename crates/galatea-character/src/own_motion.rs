@@ -4,6 +4,7 @@
 //! test.
 
 use glam::{Affine3A, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::loaded_model::LoadedModel;
 use galatea_anim::metrics::Pop;
@@ -275,7 +276,7 @@ pub(super) fn ground_step(loaded: &LoadedModel, clip: usize, t0: f32, t1: f32) -
 }
 
 /// Sizes of a body at rest, model space.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct BodySize {
     /// Bone that carries the body.
     pub hips: Option<u16>,

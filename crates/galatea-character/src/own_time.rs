@@ -1,7 +1,9 @@
 //! Speed and kind of a character's time.
 
+use serde::{Deserialize, Serialize};
+
 /// The time that moves a character.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TimeBase {
     /// Stage time, which pauses and slow motion change.
     #[default]
@@ -11,7 +13,7 @@ pub enum TimeBase {
 }
 
 /// Speed and kind of a character's time.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OwnTime {
     /// Factor on the speed of animation, modifiers, springs and controller, 0 to [`OwnTime::MAX_SCALE`].
     pub scale: f64,

@@ -1,12 +1,13 @@
 //! Position of a character in the world, free or attached to a bone, and its root motion.
 
 use glam::{Affine3A, Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::handle::Handle;
 use galatea_anim::RootDelta;
 
 /// Position, rotation and scale of a character.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Placement {
     /// World position of the model's origin, metres.
     pub position: Vec3,
@@ -76,7 +77,7 @@ impl Placement {
 }
 
 /// Root motion of one tick.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RootMotion {
     /// Translation in the world, metres.
     pub translation: Vec3,
@@ -85,7 +86,7 @@ pub struct RootMotion {
 }
 
 /// Attachment to another character's bone.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Attachment {
     /// Handle of the holder.
     pub holder: Handle,

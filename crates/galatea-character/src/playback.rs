@@ -3,6 +3,8 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::action::{Action, Additive};
 use super::definition::Definition;
 use super::made_clip::MadeClip;
@@ -29,9 +31,10 @@ thread_local! {
 }
 
 /// The state machine and the clips of a character, with their marks.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Playback {
     /// State machine and its state, if the script defined one.
+    #[serde(with = "galatea_persist::shared")]
     pub machine: Option<(Arc<Machine>, MachineState)>,
     /// Playhead of the idle clip, which plays without a machine.
     pub idle: Playhead,
@@ -43,10 +46,12 @@ pub struct Playback {
     /// Clips played on top of the machine, oldest first.
     pub actions: Vec<Action>,
     /// Marks of each clip: those of the file and of the script.
+    #[serde(with = "galatea_persist::shared")]
     pub markers: Vec<Arc<Markers>>,
     /// Marks added by the script, needed to add them again after a reload of the model.
     pub script_markers: Vec<ScriptMarker>,
     /// Clips that the script added only to this character; the definition holds the bound clips.
+    #[serde(with = "galatea_persist::shared")]
     pub own_clips: Vec<Arc<MadeClip>>,
     /// Log of emitted marks; off by default.
     pub event_log: EventLog,

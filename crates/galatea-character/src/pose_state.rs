@@ -1,6 +1,7 @@
 //! The pose of one character and the matrices derived from it.
 
 use glam::{Affine3A, Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::definition::Definition;
 use super::face_shapes::FaceShapeWeights;
@@ -10,7 +11,7 @@ use super::settling::Settling;
 use galatea_anim::{Pose, local_to_model};
 
 /// Pose and matrices of a character.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PoseState {
     /// Local transforms, morph weights and curves.
     pub pose: Pose,

@@ -1,6 +1,7 @@
 //! Getting up: by a clip of the character, or through procedural poses.
 
 use glam::{Affine3A, Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::definition::Definition;
 use super::limbs::{LyingPosture, SavedLimbControls};
@@ -9,7 +10,7 @@ use galatea_anim::{Pose, local_to_model};
 use galatea_math::clamp::ClampTo as _;
 
 /// State of a character that gets up.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Rising {
     /// Seconds since it began.
     pub since: f32,

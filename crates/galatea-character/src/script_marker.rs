@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use galatea_anim::{ClipSet, Marker, Markers, TooManyIntervals};
 
 /// Maximum number of marks that scripts may add to the clips of one character.
 pub const MAX_SCRIPT_MARKERS: usize = 1024;
 
 /// A mark added by the script.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ScriptMarker {
     /// Id for scripts; unique on the stage.
     pub id: u64,

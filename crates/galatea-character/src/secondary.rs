@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use glam::{Affine3A, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::definition::Definition;
 use galatea_anim::Skeleton;
@@ -33,7 +34,7 @@ pub struct SwingingBody<'a> {
 }
 
 /// Secondary motion of one character, computed after its pose.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Secondary {
     /// Springs in evaluation order; those of the file have id 0.
     pub springs: Vec<OwnSprings>,
@@ -44,7 +45,7 @@ pub struct Secondary {
 }
 
 /// A set of springs of one character.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct OwnSprings {
     /// Id of the set; 0 for the file's springs.
     pub id: u64,
@@ -55,7 +56,7 @@ pub struct OwnSprings {
 }
 
 /// A jiggle bone of one character.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct OwnJiggle {
     /// Id of the jiggle bone.
     pub id: u64,

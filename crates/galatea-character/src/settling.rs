@@ -1,10 +1,12 @@
 //! Inertial blends that hide pose changes after a hot reload or a ragdoll.
 
+use serde::{Deserialize, Serialize};
+
 use galatea_anim::inertia::PoseChange;
 use galatea_anim::{Inertia, Pose};
 
 /// A decaying difference between two poses.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Settling {
     inertia: Inertia,
     /// Seconds since the blend began.
@@ -14,7 +16,7 @@ pub(super) struct Settling {
 }
 
 /// The last visible pose, and the one a tick of `dt` seconds earlier.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct ShownPoses {
     before: Pose,
     before_that: Pose,

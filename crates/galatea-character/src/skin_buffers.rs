@@ -1,6 +1,7 @@
 //! The buffers with which the skin of one character is deformed.
 
 use glam::Affine3A;
+use serde::{Deserialize, Serialize};
 
 use super::definition::Definition;
 use super::face_shapes::FaceShapeWeights;
@@ -8,7 +9,7 @@ use super::pose_state::PoseState;
 use galatea_deform::build_palette;
 
 /// Palettes and morph weights of the last tick and of the tick before.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct SkinBuffers {
     /// Skinning matrices of the last tick and of the tick before.
     pub palette: [Vec<Affine3A>; 2],

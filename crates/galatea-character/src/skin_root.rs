@@ -1,6 +1,7 @@
 //! Positions on the skin of a character that hair and particles follow as the skin moves.
 
 use glam::{Affine3A, Mat3A, Vec3, Vec3A};
+use serde::{Deserialize, Serialize};
 
 use super::definition::Definition;
 use super::instance::Character;
@@ -8,7 +9,7 @@ use super::skin_triangles::SkinTriangle;
 use galatea_deform::{TriangleHit, build_palette, posed_vertex};
 
 /// A point on the skin that moves with it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct SkinRoot {
     pub(super) triangle: SkinTriangle,
     pub(super) barycentric: Vec3,
@@ -42,7 +43,7 @@ impl SkinRoot {
 }
 
 /// Triangles of a character's surface for choosing random points with uniform density.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SkinSampler {
     triangles: Vec<SkinTriangle>,
     /// Cumulative areas at rest.

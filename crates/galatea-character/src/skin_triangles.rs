@@ -1,12 +1,14 @@
 //! The triangles of a model's skin, and their areas at rest.
 
+use serde::{Deserialize, Serialize};
+
 use super::extent::each_deformed;
 use super::loaded_model::LoadedModel;
 use galatea_asset::model::Part;
 use galatea_deform::build_palette;
 
 /// A triangle of the skin, given by part, primitive and vertex indices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SkinTriangle {
     pub(super) part: u32,
     pub(super) primitive: u32,

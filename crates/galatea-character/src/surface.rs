@@ -3,6 +3,8 @@
 //! A factor set by the script keeps that value until the script resets it. All other factors have the file's value, or the
 //! clip's value where a clip animates them (KHR_animation_pointer), blended like bones.
 
+use serde::{Deserialize, Serialize};
+
 use galatea_asset::Model;
 use galatea_asset::model::{Factor, InstanceMaterial, MaterialKind, MaterialValues, TextureSlot};
 
@@ -103,7 +105,7 @@ fn factor(path: &str) -> Option<Factor> {
 }
 
 /// Material overrides by a script for one character, and the resulting values.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct MaterialOverrides {
     /// Active variant, an index into [`Model::variants`]; `None` uses the plain materials.
     pub variant: Option<u16>,
@@ -115,7 +117,7 @@ pub struct MaterialOverrides {
 }
 
 /// A material with overrides by the script.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct MaterialOverride {
     material: u16,
     /// Numbers that are overridden, see [`Factor::bits`].
@@ -126,7 +128,7 @@ struct MaterialOverride {
 }
 
 /// A fade of a material number.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct FactorFade {
     material: u16,
     factor: Factor,

@@ -3,6 +3,8 @@
 //! If the character has a suitable clip, the clip plays and its root rotation is scaled to the angle. Otherwise the
 //! character rotates procedurally while its feet step. The stage calls this once per tick before the pose is computed.
 
+use serde::{Deserialize, Serialize};
+
 use super::action::{Action, ActionOptions, EndReason};
 use galatea_anim::ClipSet;
 use galatea_machine::{Machine, MachineState, NotAlone, SoloClip};
@@ -22,7 +24,7 @@ const MAX_PLAYING: usize = 16;
 const MIN_REMAINDER: f32 = 1e-4;
 
 /// Clips for turning left and right; found by name if not set.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TurnClips {
     /// Name of the clip for turning left, or of a state that plays one.
     pub left: Option<String>,
@@ -31,7 +33,7 @@ pub struct TurnClips {
 }
 
 /// Settings and state of turning in place.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Turns {
     /// Speed of turns without a clip.
     pub speed: TurnLimits,
@@ -52,7 +54,7 @@ pub struct Turns {
 }
 
 /// A turn played by a clip.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct ClipTurn {
     action: u64,
     clip: usize,

@@ -1,9 +1,11 @@
 //! Health, balance and hit reactions of a character.
 
+use serde::{Deserialize, Serialize};
+
 use galatea_physics::ragdoll::RagdollQuality;
 
 /// Reaction of a character to a hit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum HitReaction {
     /// No visible reaction.
     None,
@@ -45,7 +47,7 @@ impl HitReaction {
 }
 
 /// Health, balance and thresholds of hit reactions.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Vitals {
     /// Health, 0..=1; the character is dead at 0.
     pub health: f32,

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use glam::{Affine3A, Vec2, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::loaded_model::LoadedModel;
 use galatea_asset::model::{Primitive, WrinkleDriver};
@@ -281,7 +282,7 @@ fn influences(primitive: &Primitive, vertex: usize, first: usize) -> Vec<(usize,
 }
 
 /// The wrinkle weights of one character.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct WrinkleState {
     held: Vec<RegionOverride>,
     /// Weights of the current and the previous tick.
@@ -290,14 +291,14 @@ pub struct WrinkleState {
 }
 
 /// Sums of the shapes of a face, and the morph weights from which they were computed.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct ShapeSums {
     morphs: Vec<f32>,
     sums: Vec<f32>,
 }
 
 /// A region with a weight set by the script.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct RegionOverride {
     region: usize,
     value: f32,

@@ -1,9 +1,10 @@
 //! The agent of a crowd.
 
 use glam::Vec2;
+use serde::{Deserialize, Serialize};
 
 /// An agent. Positions and velocities are on the ground, in metres: x, and z as y.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Agent {
     /// Position on the ground, metres.
     pub at: Vec2,

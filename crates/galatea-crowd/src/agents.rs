@@ -2,6 +2,7 @@
 
 use glam::Vec2;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::agent::Agent;
 use super::among::{Among, SeenAgent};
@@ -62,7 +63,7 @@ impl Default for AvoidOptions {
 }
 
 /// Steering of all agents, with scratch buffers in sorted order.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Steering {
     rows: SortedRows,
     positions: Vec<Vec2>,
@@ -76,7 +77,7 @@ pub struct Steering {
 }
 
 /// Velocity chosen by an agent, and the neighbours that may push it.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 struct Chosen {
     velocity: Vec2,
     takes_priority: bool,

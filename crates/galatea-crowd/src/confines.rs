@@ -1,5 +1,7 @@
 //! Limits of a flock that its rules cannot break: the home, and the distance to the nearest neighbour.
 
+use serde::{Deserialize, Serialize};
+
 #[cfg(test)]
 mod tests;
 
@@ -30,7 +32,7 @@ const MAX_PUSHES: usize = 4;
 const MAX_STEPS: f32 = 1.5;
 
 /// Indices of the birds that may come too close in this tick.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct CloseNeighbours {
     n: u8,
     of: [u32; MAX_CLOSE],

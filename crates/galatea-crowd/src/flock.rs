@@ -3,6 +3,7 @@
 
 use glam::{Vec2, Vec3};
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::confines::{CloseNeighbours, Neighbours, Spacing};
 use super::flock_rules::{Attractor, Boid, FlockRules};
@@ -23,7 +24,7 @@ pub struct FlockMove {
 }
 
 /// Simulation of a flock, with scratch buffers.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Flocking {
     rows: SortedRows,
     /// The sorted birds, sorted again for the search for close ones.

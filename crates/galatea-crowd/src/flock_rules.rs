@@ -1,9 +1,10 @@
 //! Members of a flock, and the rules of their motion.
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 /// Home of a flock, a sphere.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FlockHome {
     /// Centre, metres.
     pub at: Vec3,
@@ -14,7 +15,7 @@ pub struct FlockHome {
 }
 
 /// A member of a flock.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Boid {
     /// Position, metres.
     pub at: Vec3,
@@ -23,7 +24,7 @@ pub struct Boid {
 }
 
 /// A point that attracts or repels the flock.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Attractor {
     /// Position, metres.
     pub position: Vec3,
@@ -34,7 +35,7 @@ pub struct Attractor {
 }
 
 /// Rules of a flock and their weights.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FlockRules {
     /// Weight of separation: away from neighbours nearer than `apart`.
     pub separation: f32,

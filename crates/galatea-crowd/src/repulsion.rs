@@ -2,6 +2,7 @@
 //! 13), for comparison. The force of an obstacle follows the book's text, not its printed program.
 
 use glam::Vec2;
+use serde::{Deserialize, Serialize};
 
 use super::agent::Agent;
 use super::rows::SortedRows;
@@ -20,7 +21,7 @@ const STRENGTH: f32 = 10.0;
 const REACH: f32 = 3.0;
 
 /// A repulsive force around a position.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RepulsionField {
     /// Centre on the ground, metres.
     pub at: Vec2,

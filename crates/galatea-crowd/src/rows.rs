@@ -4,9 +4,10 @@
 use std::ops::Range;
 
 use glam::Vec2;
+use serde::{Deserialize, Serialize};
 
 /// Positions in sorted rows. Sorting reuses the buffers of earlier ticks.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct SortedRows {
     /// Indices of the positions, sorted by row, then x, then index.
     order: Vec<u32>,

@@ -2,6 +2,7 @@
 //! Goss and Pasteels 1990, "The self-organizing exploratory pattern of the Argentine ant").
 
 use glam::{IVec2, Vec2};
+use serde::{Deserialize, Serialize};
 
 /// Angle to both sides at which the scent ahead is sampled, and maximum turn, radians.
 const FEELS: f32 = 0.7;
@@ -12,7 +13,7 @@ const NOTHING: f32 = 1e-6;
 const MAX_AMOUNT: f32 = 1e9;
 
 /// A scent field: a rectangular grid on the ground with an amount of scent in each cell.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ScentField {
     low: Vec2,
     cell: f32,

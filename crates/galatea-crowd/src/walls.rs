@@ -1,6 +1,7 @@
 //! Walls as line segments on the ground, in a grid for queries by position.
 
 use glam::{IVec2, Vec2};
+use serde::{Deserialize, Serialize};
 
 use galatea_math::lines::nearest_on;
 
@@ -14,7 +15,7 @@ const MAX_BEHIND: usize = 8;
 const MIN_WALL_DISTANCE: f32 = 0.02;
 
 /// A line segment on the ground that agents do not cross.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Wall {
     /// End points, metres.
     pub ends: [Vec2; 2],
@@ -75,7 +76,7 @@ impl Wall {
 }
 
 /// Walls in a grid.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Walls {
     all: Vec<Wall>,
     low: Vec2,

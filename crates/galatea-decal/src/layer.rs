@@ -2,13 +2,16 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::stamp::{Stamp, StampTexel};
 use super::tile::{TILE, Tile};
 
 /// Textures over one material of one character, square, in tiles with copy-on-write.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DecalLayer {
     side: u32,
+    #[serde(with = "galatea_persist::shared")]
     tiles: Vec<Option<Arc<Tile>>>,
 }
 

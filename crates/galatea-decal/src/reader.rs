@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3, Vec4};
+use serde::{Deserialize, Serialize};
 
 use super::tile::Tile;
 use galatea_asset::model::Image;
@@ -10,9 +11,10 @@ use galatea_math::clamp::ClampTo as _;
 use galatea_math::srgb;
 
 /// Appearance of a decal.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DecalMaterial {
     /// Colour image, sRGB with alpha; its edge must be transparent.
+    #[serde(with = "galatea_persist::shared")]
     pub color: Arc<Image>,
     /// Linear colour factor.
     pub tint: glam::Vec3,
@@ -23,6 +25,7 @@ pub struct DecalMaterial {
     /// Height from black to white of `relief`, metres; negative values press in.
     pub depth: f32,
     /// Height image (in R); `None` uses the alpha of the colour.
+    #[serde(with = "galatea_persist::shared")]
     pub height_map: Option<Arc<Image>>,
 }
 

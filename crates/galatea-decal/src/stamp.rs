@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use glam::{IVec2, Vec2};
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::reader::{DecalMaterial, DecalReader, tables};
 use super::tile::{TEXELS, TILE};
@@ -26,7 +27,7 @@ pub struct StampTriangle {
 }
 
 /// The texels of a decal on a layer.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Stamp {
     /// Tiles, ascending, each with the end of its texels.
     runs: Vec<(u32, usize)>,
@@ -35,7 +36,7 @@ pub struct Stamp {
 }
 
 /// Content of a stamp at a texel.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct StampTexel {
     /// Index within the tile, row by row.
     pub at: u16,

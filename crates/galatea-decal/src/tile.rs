@@ -1,11 +1,13 @@
 //! Tiles of a layer and their mip levels.
 
+use serde::{Deserialize, Serialize};
+
 /// Width and height of a tile, texels.
 pub const TILE: u32 = 64;
 pub(super) const TEXELS: usize = (TILE * TILE) as usize;
 
 /// A tile of a layer.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Tile {
     /// sRGB colour with alpha, four bytes per texel, row by row.
     pub color: Vec<u8>,

@@ -4,6 +4,7 @@ use std::f32::consts::{PI, TAU};
 use std::sync::Arc;
 
 use glam::{Affine3A, Quat, Vec2, Vec3, Vec4};
+use serde::{Deserialize, Serialize};
 
 use super::options::{
     EmissionShape, EmitterOptions, MAX_PARTICLES_EACH, ParticleCollision, SpriteSelection,
@@ -72,7 +73,7 @@ pub struct EmitterInput<'a> {
     pub max_prewarm_updates: usize,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 enum ParticleState {
     Flies,
     /// Bounced, at rest.
@@ -81,7 +82,7 @@ enum ParticleState {
     Lies(Vec3, f32, f32),
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct EmittedParticle {
     position: Vec3,
     before: Vec3,
@@ -136,8 +137,9 @@ pub struct Sprite {
 }
 
 /// An emitter and its particles.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Emitter {
+    #[serde(with = "galatea_persist::shared")]
     options: Arc<EmitterOptions>,
     particles: Vec<EmittedParticle>,
     random: RandomSource,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use glam::{Vec3, Vec4};
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use galatea_asset::model::Image;
 use galatea_math::srgb::{decoded, encoded};
@@ -17,7 +18,7 @@ pub const MAX_CELLS: usize = 64;
 const CELL: u32 = 128;
 
 /// Values over a particle's life at equal intervals, linearly interpolated.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LifetimeCurve<T>(Vec<T>);
 
 impl<T: Copy + Add<Output = T> + Mul<f32, Output = T>> LifetimeCurve<T> {
@@ -43,7 +44,7 @@ impl<T: Copy + Add<Output = T> + Mul<f32, Output = T>> LifetimeCurve<T> {
 }
 
 /// Emission shape, in the emitter's space; +Y is the emission direction.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum EmissionShape {
     /// At the origin.
     Point,
@@ -58,7 +59,7 @@ pub enum EmissionShape {
 }
 
 /// Behaviour of a particle at a collision.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ParticleCollision {
     /// No collision test: particles pass through surfaces.
     NoCollision,
@@ -81,7 +82,7 @@ pub enum ParticleCollision {
 }
 
 /// Selection of the cell to show.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SpriteSelection {
     /// Each particle has a random cell.
     Random,
@@ -90,7 +91,7 @@ pub enum SpriteSelection {
 }
 
 /// A sprite sheet: cells of one size.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SpriteSheet {
     /// Squares of 128 × 128 pixels; sRGB, premultiplied by alpha.
     pub cells: Vec<Image>,
@@ -220,7 +221,7 @@ fn area_mean(
 }
 
 /// Options of an emitter. Ranges are minimum and maximum of uniformly distributed random values.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EmitterOptions {
     /// Particles per second.
     pub rate: f32,
@@ -279,6 +280,7 @@ pub struct EmitterOptions {
     /// Translucency, as of dust, 0..=1; with 0 particles are lit as solid spheres.
     pub translucency: f32,
     /// Sprite sheet.
+    #[serde(with = "galatea_persist::shared")]
     pub texture: Arc<SpriteSheet>,
     /// Cells to show.
     pub cells: Range<u16>,

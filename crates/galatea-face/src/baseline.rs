@@ -1,5 +1,7 @@
 //! State of a face that is compared over a hot reload.
 
+use serde::{Deserialize, Serialize};
+
 use super::mood::Feeling;
 
 /// Expressions with their weights, and the intensity.
@@ -7,7 +9,7 @@ pub(super) type Strength = (Vec<(String, f32)>, f32);
 
 /// State of a face at the end of the script's main part. After a hot reload a running value is kept unless the new version
 /// of the script sets another value than the old one did.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct FaceBaseline {
     /// Lasting mood, after its fade.
     pub mood: Option<Strength>,

@@ -3,13 +3,15 @@
 //! A face shape is a morph target that only changes the build of a face, such as `shape.nose_width`. Shape weights are added
 //! to animated weights, so that expressions look on every face as on the original one.
 
+use serde::{Deserialize, Serialize};
+
 use super::shape::{FaceRegion, FaceSide, key, region, side};
 use galatea_math::clamp::ClampTo as _;
 use galatea_math::names::nearest_hint;
 use galatea_math::random::RandomSource;
 
 /// A shape of a face.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FaceShape {
     /// Name, without the prefix `shape.`.
     pub name: String,
@@ -27,7 +29,7 @@ pub struct FaceShape {
 pub type ShapeRequest = (String, Option<[f32; 2]>);
 
 /// All shapes of a model. Immutable; shared by all its characters.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ShapeSet {
     /// Shapes in the order of the model's morph targets.
     pub shapes: Vec<FaceShape>,

@@ -3,8 +3,10 @@
 //! The two dimensions are those of Russell (1980): valence from -1 (bad) to 1 (good), arousal from -1 (sleepy) to 1
 //! (excited).
 
+use serde::{Deserialize, Serialize};
+
 /// A feeling, as a point in the valence-arousal plane.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Feeling {
     /// Valence, from -1 (bad) to 1 (good).
     pub valence: f32,

@@ -1,10 +1,13 @@
 //! The controls of a model's face, resolved once: everything that has a name, and the sinks that it moves.
 
 use glam::{Quat, Vec3};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 
-use super::recipe::words_for;
+use super::recipe::{EXPRESSIONS, words_for};
 use super::shape::{FaceRegion, FaceSide, key};
 use galatea_math::names::nearest_hint;
+use galatea_persist::names;
 use galatea_rig::expression::{MaterialBind, Override};
 use galatea_speech::viseme::N_VISEMES;
 
@@ -42,7 +45,7 @@ pub struct SourceExpression<'a> {
 }
 
 /// A bone of the face.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FaceBone {
     /// Bone index.
     pub bone: u16,
@@ -57,7 +60,7 @@ pub struct FaceBone {
 }
 
 /// Part of the face that a bone moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BoneKind {
     /// The lower jaw; weight 1 opens it.
     Jaw,
@@ -68,7 +71,7 @@ pub enum BoneKind {
 }
 
 /// Target of a sink.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SinkTarget {
     /// A morph weight of the pose.
     Morph(usize),
@@ -79,7 +82,7 @@ pub enum SinkTarget {
 }
 
 /// A number that the face writes in the end: a morph weight, a bone or a material weight.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sink {
     /// Target of the sink.
     pub target: SinkTarget,
@@ -99,7 +102,7 @@ pub struct Sink {
 }
 
 /// Role of a sink in mouth corrections.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SinkRole {
     /// No role.
     None,
@@ -110,7 +113,7 @@ pub enum SinkRole {
 }
 
 /// Origin of a control.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ControlOrigin {
     /// A morph target of this name.
     Morph,
@@ -125,7 +128,7 @@ pub enum ControlOrigin {
 }
 
 /// A named control of a face.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Control {
     /// Name of the control.
     pub name: String,
@@ -146,7 +149,7 @@ pub struct Control {
 }
 
 /// Procedural expressions of VRM, in the order of [`Control::overrides`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Procedural {
     /// `aa`, `ih`, `ou`, `ee`, `oh`.
     Mouth,
@@ -157,7 +160,7 @@ pub enum Procedural {
 }
 
 /// Way in which a face shows speech.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SpeechBy {
     /// Morph targets or expressions for all or nearly all fifteen visemes.
     Visemes,
@@ -175,7 +178,7 @@ pub enum SpeechBy {
 }
 
 /// A corrective target for a combination of targets: its weight is the product of their weights.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Corrective {
     /// Sink of the corrective target.
     pub sink: u16,
@@ -184,7 +187,7 @@ pub struct Corrective {
 }
 
 /// The controls of a face. Immutable; shared by all characters of a model.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct FaceRig {
     /// All sinks.
     pub sinks: Vec<Sink>,
@@ -205,6 +208,7 @@ pub struct FaceRig {
     /// Corrective targets.
     pub correctives: Vec<Corrective>,
     /// Standard expressions that the face cannot show.
+    #[serde(deserialize_with = "expressions")]
     pub missing: Vec<&'static str>,
 }
 
@@ -285,4 +289,12 @@ impl FaceRig {
         });
         sinks.filter_map(|(i, _)| u16::try_from(i).ok()).collect()
     }
+}
+
+/// Reads names of standard expressions.
+fn expressions<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<&'static str>, D::Error> {
+    let read = Vec::<String>::deserialize(deserializer)?;
+    let known = || EXPRESSIONS.iter().map(|(name, _)| *name);
+    let found = read.iter().map(|name| names::found(name, known()));
+    found.collect::<Result<_, _>>().map_err(D::Error::custom)
 }

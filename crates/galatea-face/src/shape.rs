@@ -1,5 +1,7 @@
 //! Names of facial shapes: the 52 shapes of ARKit, and other spellings of them.
 
+use serde::{Deserialize, Serialize};
+
 /// Shapes that Apple's ARKit tracks and that most capture rigs have; `Left` and `Right` are the character's.
 pub const ARKIT: [&str; 52] = [
     "browDownLeft",
@@ -57,7 +59,7 @@ pub const ARKIT: [&str; 52] = [
 ];
 
 /// A region of the face that owners share.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum FaceRegion {
     /// Brows.
     Brows,
@@ -74,7 +76,7 @@ pub enum FaceRegion {
 }
 
 /// A side of the character.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum FaceSide {
     /// Left side.
     Left,

@@ -1,12 +1,14 @@
 //! Active expressions: fade-in, hold and fade-out.
 
+use serde::{Deserialize, Serialize};
+
 use super::rig::FaceRig;
 
 /// Maximum number of simultaneous expressions of one face.
 pub const MAX_SHOWN: usize = 32;
 
 /// Owner of a value. Later variants have priority.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum FaceOwner {
     /// The lasting mood, and expressions that pass over it.
     Mood,
@@ -28,7 +30,7 @@ impl FaceOwner {
 }
 
 /// A weighted set of controls, by name. Names stay valid when the model changes.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Mix {
     /// Names and weights.
     pub parts: Vec<(String, f32)>,
@@ -67,7 +69,7 @@ impl Mix {
 }
 
 /// Fade-in, hold and fade-out times of an expression, seconds.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Envelope {
     /// Time to full strength, seconds.
     pub fade_in: f32,
@@ -93,7 +95,7 @@ impl Envelope {
 }
 
 /// An active expression.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ActiveExpression {
     /// Id of the expression.
     pub id: u64,
@@ -122,7 +124,7 @@ pub struct ActiveExpression {
 }
 
 /// A lasting expression that changes its strength.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct ExpressionChange {
     intensity: f32,
     /// Target weights of the parts of the mix, in order.

@@ -3,6 +3,8 @@
 //! The order is base (clips and gaze) < mood < speech < reflex < script. Owners below the script are added up. A blink
 //! closes the remaining opening of an eye. A script's override replaces everything else.
 
+use serde::{Deserialize, Serialize};
+
 use super::baseline::FaceBaseline;
 use super::mood::Feeling;
 use super::rig::{Control, FaceRig, Sink};
@@ -14,7 +16,7 @@ use galatea_rig::gaze::Lids;
 use galatea_speech::viseme::{N_VISEMES, Viseme};
 
 /// Settings for combining the owners of a face.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FaceSettings {
     /// Fraction of mood and clips that remains at the mouth during speech, 0..=1. More than a third spoils visemes.
     pub mouth_weight: f32,
@@ -56,7 +58,7 @@ impl FaceSettings {
 }
 
 /// A control overridden by a script.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ControlOverride {
     /// Name of the control.
     pub name: String,
@@ -72,7 +74,7 @@ pub struct ControlOverride {
 }
 
 /// An expression that leaks out now and then.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MicroExpression {
     /// Controls and weights.
     pub mix: Mix,
@@ -84,7 +86,7 @@ pub struct MicroExpression {
 }
 
 /// Contributions of the owners to one sink.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct SinkMix {
     /// Expression curves of clips.
     pub base: f32,
@@ -98,7 +100,7 @@ pub(super) struct SinkMix {
 }
 
 /// The state of one face.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Face {
     /// Settings.
     pub options: FaceSettings,

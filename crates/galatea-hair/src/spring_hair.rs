@@ -1,6 +1,7 @@
 //! Hair physics as in the book: springs towards the rest position, random wind, sphere collision.
 
 use glam::{Affine3A, Vec3};
+use serde::{Deserialize, Serialize};
 
 use galatea_math::random::RandomSource;
 use galatea_physics::particles::ParticleObstacle;
@@ -16,7 +17,7 @@ const BOUNCE_SPEED: f32 = 0.5;
 
 /// Hair simulated as in the book: no gravity, no damping, no length constraints, one step per tick, and a new random number
 /// for every point in every tick. It therefore never comes to rest, and behaves differently at another tick rate.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SpringHair {
     random: RandomSource,
     /// Rest positions, strand after strand.

@@ -1,5 +1,7 @@
 //! A machine bound to one model: indices instead of names.
 
+use serde::{Deserialize, Serialize};
+
 use super::condition::Condition;
 use super::definition::{
     Behaviour, Fade, Interrupt, LayerMode, MachineDef, Predicate, SourceLocation,
@@ -8,7 +10,7 @@ use galatea_anim::blend_space::BlendSpace;
 use galatea_anim::{MarkerValue, Mask, PlayMode, SyncTrack};
 
 /// A state machine bound to the clips of one model, with all names resolved. Immutable.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Machine {
     /// The definition it was bound from.
     pub def: MachineDef,
@@ -16,7 +18,7 @@ pub struct Machine {
 }
 
 /// A layer's states, flattened: the states of nested machines are in the same list, named `outer/inner`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Layer {
     pub name: String,
     pub mask: Option<Mask>,
@@ -36,7 +38,7 @@ pub(super) struct Layer {
     pub inertial: bool,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct State {
     pub path: String,
     /// Nested machines that contain the state, outermost first.
@@ -53,7 +55,7 @@ pub(super) struct State {
 }
 
 /// Rotation of the legs towards the walking direction.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Orient {
     /// Index of the parameter with the walking direction, degrees.
     pub param: usize,
@@ -62,7 +64,7 @@ pub(super) struct Orient {
 }
 
 /// A nested machine.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct SubMachine {
     pub path: String,
     /// Entry state.
@@ -71,7 +73,7 @@ pub(super) struct SubMachine {
     pub behaviour: Option<Behaviour>,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum StateMotion {
     Rest,
     /// One clip, or clips blended by parameters.
@@ -84,7 +86,7 @@ pub(super) enum StateMotion {
     },
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct ClipList {
     pub clips: Vec<usize>,
     pub chances: Vec<f32>,
@@ -94,7 +96,7 @@ pub(super) struct ClipList {
 }
 
 /// A tree of blend spaces over clips. One clip is a tree of one leaf and no nodes.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Blend {
     /// Blend spaces of the tree, root first.
     pub nodes: Vec<BlendNode>,
@@ -105,7 +107,7 @@ pub(super) struct Blend {
     pub match_speed: bool,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct BlendNode {
     /// Parameters of the axes.
     pub axes: Axes,
@@ -113,19 +115,19 @@ pub(super) struct BlendNode {
     pub children: Vec<Child>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum Axes {
     One(usize),
     Two(usize, usize),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum Child {
     Leaf(usize),
     Node(usize),
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Leaf {
     pub clip: usize,
     pub speed: f32,
@@ -137,26 +139,26 @@ pub(super) struct Leaf {
     pub ground_speed: f32,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum NumberSource {
     Fixed(f32),
     Param(usize),
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum TransitionTest {
     Predicate(Predicate),
     Condition(Condition),
 }
 
 /// Target of a transition.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum Target {
     State(usize),
     Group(usize),
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Transition {
     /// One flag per state: true for the source states.
     pub from: Vec<bool>,
@@ -181,7 +183,7 @@ pub(super) struct Transition {
 
 /// Start position in the target's clip. Marks are looked up when the state is entered, because they belong to the
 /// character.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum BoundEntry {
     Auto,
     Start,

@@ -1,5 +1,7 @@
 //! The definition of a state machine, by names, as a script writes it.
 
+use serde::{Deserialize, Serialize};
+
 use galatea_anim::{Ease, MarkerValue, PlayMode};
 
 /// Maximum number of states in a layer, including those of nested machines.
@@ -12,7 +14,7 @@ pub const MAX_BLEND_CLIPS: usize = 32;
 pub const MAX_NESTED_BLENDS: usize = 4;
 
 /// A position in a script, for messages.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourceLocation {
     /// Script file, relative to the project.
     pub file: String,
@@ -27,7 +29,7 @@ impl std::fmt::Display for SourceLocation {
 }
 
 /// A state machine: layers of states, and the parameters that conditions and blends read.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MachineDef {
     /// Parameters, typed by their defaults.
     pub params: Vec<ParamDef>,
@@ -38,7 +40,7 @@ pub struct MachineDef {
 }
 
 /// A named parameter.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ParamDef {
     /// Name, unique in the machine.
     pub name: String,
@@ -47,7 +49,7 @@ pub struct ParamDef {
 }
 
 /// A parameter's value.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ParamValue {
     /// A number.
     Number(f32),
@@ -66,7 +68,7 @@ impl ParamValue {
 }
 
 /// One layer of a machine. Higher layers are blended over lower ones.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LayerDef {
     /// Name, unique in the machine.
     pub name: String,
@@ -85,7 +87,7 @@ pub struct LayerDef {
 }
 
 /// States and transitions: the content of a layer or of a nested machine.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StatesDef {
     /// States; the first is the entry state.
     pub states: Vec<StateDef>,
@@ -94,7 +96,7 @@ pub struct StatesDef {
 }
 
 /// Blend mode of a layer over the layers below it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LayerMode {
     /// Blends over them by its weight.
     #[default]
@@ -106,14 +108,14 @@ pub enum LayerMode {
 }
 
 /// Bones by name, each with its descendants, or a part of a humanoid, and how much of each.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MaskDef {
     /// Name and weight 0..=1 of each entry; later ones win; empty is the whole body.
     pub entries: Vec<(String, f32)>,
 }
 
 /// A number, or the name of the parameter that holds it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Scalar {
     /// A fixed number.
     Fixed(f32),
@@ -128,7 +130,7 @@ impl Default for Scalar {
 }
 
 /// A state: what plays while it is active.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StateDef {
     /// Name, unique among its neighbours; a nested state is named `outer/inner` from outside.
     pub name: String,
@@ -156,7 +158,7 @@ pub struct StateDef {
 }
 
 /// Content of a state.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Content {
     /// Clips.
     Motion(MotionDef),
@@ -171,7 +173,7 @@ impl Default for Content {
 }
 
 /// The clips that a state plays.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum MotionDef {
     /// One clip; an empty name is the rest pose.
     Clip(String),
@@ -191,7 +193,7 @@ pub enum MotionDef {
 }
 
 /// Clips that play one after another.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ListDef {
     /// Clips and their weights for the random choice; a sequence ignores the weights.
     pub clips: Vec<(String, f32)>,
@@ -204,7 +206,7 @@ pub struct ListDef {
 }
 
 /// A blend space: clips at points in the space of one or two parameters.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BlendDef {
     /// Space and its parameters.
     pub space: SpaceDef,
@@ -217,7 +219,7 @@ pub struct BlendDef {
 }
 
 /// Parameters of a blend space, by name.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum SpaceDef {
     /// One parameter: the two neighbouring points are blended.
     Line(String),
@@ -228,7 +230,7 @@ pub enum SpaceDef {
 }
 
 /// A point of a blend space.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PointDef {
     /// Position; `None` is the clip's own ground speed, measured from its feet.
     pub position: Option<[f32; 2]>,
@@ -239,7 +241,7 @@ pub struct PointDef {
 }
 
 /// A clip, or a blend within a blend.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum PointContent {
     /// A clip, by name.
     Clip(String),
@@ -248,7 +250,7 @@ pub enum PointContent {
 }
 
 /// Synchronisation of the clips of a blend.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SyncBy {
     /// Each clip plays at its own speed.
     Free,
@@ -260,7 +262,7 @@ pub enum SyncBy {
 }
 
 /// The states a transition leaves from.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum FromStates {
     /// Any state. The target itself is included only if the transition waits for an event.
     #[default]
@@ -270,15 +272,15 @@ pub enum FromStates {
 }
 
 /// An opaque id of a condition function, which the [`MachineHost`](crate::MachineHost) evaluates on the parameters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Predicate(pub u32);
 
 /// An opaque id of the script functions of a state, which the caller runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Behaviour(pub u32);
 
 /// A condition on the parameters.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum WhenDef {
     /// A script function.
     Predicate(Predicate),
@@ -287,7 +289,7 @@ pub enum WhenDef {
 }
 
 /// A transition between states. It is taken when all conditions are true at once.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TransitionDef {
     /// Source states.
     pub from: FromStates,
@@ -322,7 +324,7 @@ pub struct TransitionDef {
 }
 
 /// The transitions that can interrupt one that still fades.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Interrupt {
     /// Any transition.
     #[default]
@@ -334,7 +336,7 @@ pub enum Interrupt {
 }
 
 /// A cross-fade or an inertial blend between two states.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Fade {
     /// Seconds; 0 is at once.
     pub seconds: f32,
@@ -345,7 +347,7 @@ pub struct Fade {
 }
 
 /// Start position in the clip of a state that is entered.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum ClipStart {
     /// Synchronised with the source state if both have foot steps, else at the start.
     #[default]

@@ -1,5 +1,7 @@
 //! The state of one character in a machine.
 
+use serde::{Deserialize, Serialize};
+
 use super::bound::{Layer, Machine, NumberSource, State, StateMotion};
 use super::condition::Builtins;
 use galatea_anim::{
@@ -8,7 +10,7 @@ use galatea_anim::{
 
 /// The state of one character in a machine: parameters, layers and events. Plain data; a hot reload restores it by
 /// name.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MachineState {
     /// Parameter values in the definition's order; true is 1.
     pub params: Vec<f32>,
@@ -28,8 +30,10 @@ pub struct MachineState {
     pub is_hidden: bool,
 }
 
+galatea_persist::plain_parts!(MachineState);
+
 /// An event that was sent and that no transition has consumed yet.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sent {
     /// Name of the event.
     pub event: String,
@@ -38,7 +42,7 @@ pub struct Sent {
 }
 
 /// The state of a layer: active states, with the current one last and those that fade out before it, oldest first.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LayerState {
     /// Active states, oldest first. Never empty while the layer plays.
     pub active: Vec<Active>,
@@ -61,7 +65,7 @@ pub struct LayerState {
 }
 
 /// Poses that were shown, and the offset from them that still decays.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PoseHistory {
     /// The layer's pose of this step, of the last and of the one before.
     pub poses: [Pose; 3],
@@ -76,7 +80,7 @@ pub struct PoseHistory {
 }
 
 /// A transition that was taken.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Decision {
     /// Machine time at which it was taken, seconds.
     pub at: f64,
@@ -98,7 +102,7 @@ pub struct Decision {
 pub(super) const MAX_DECISIONS: usize = 16;
 
 /// Rotation of a character's legs relative to its body.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LegRotation {
     /// Rotation about +Y, radians.
     pub angle: f32,
@@ -109,7 +113,7 @@ pub struct LegRotation {
 }
 
 /// An active state: the current one, or one that fades out.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Active {
     /// Index of the state in its layer.
     pub state: usize,
@@ -144,7 +148,7 @@ pub struct Active {
 }
 
 /// A playing clip.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PlayingClip {
     /// Playback position.
     pub head: Playhead,

@@ -1,6 +1,7 @@
 //! Smooth damping of values, independent of the tick rate.
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 /// Fraction of a distance that is left after `dt` seconds of exponential decay with a half-life.
 #[inline]
@@ -12,7 +13,7 @@ pub fn left(half_life: f32, dt: f32) -> f32 {
 }
 
 /// Precomputed decay of a critically damped spring in one step, shared by all springs of the same rate.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct DampingFactors {
     /// Decay rate, per second.
     pub rate: f32,
@@ -44,7 +45,7 @@ impl DampingFactors {
 }
 
 /// A value on a critically damped spring: from rest it reaches the goal without overshooting.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct DampedSpring {
     /// Current value.
     pub value: f32,

@@ -1,9 +1,10 @@
 //! Height field: a rectangle about the origin with two triangles per grid cell.
 
 use glam::{Vec2, Vec3};
+use serde::{Deserialize, Serialize};
 
 /// Heights at the vertices of a grid over x and z.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Heights {
     columns: usize,
     rows: usize,

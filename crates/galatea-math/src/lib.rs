@@ -46,12 +46,13 @@ pub mod simd;
 pub mod srgb;
 
 use glam::{Affine3A, Mat3, Mat3A, Mat4, Quat, Vec3, Vec3Swizzles};
+use serde::{Deserialize, Serialize};
 
 /// A local transform: scale first, then rotation, then translation (glTF 2.0 §3.5.3).
 ///
 /// The memory order is fixed, rotation first. Where glam's `Quat` is aligned to 16 bytes, each part can be read as four
 /// floats inside the struct, and poses are computed with vector instructions (`anim::simd`).
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[repr(C)]
 pub struct Trs {
     /// Unit quaternion.

@@ -1,7 +1,9 @@
 //! Random numbers and smooth noise from a seed, without a clock or global state.
 
+use serde::{Deserialize, Serialize};
+
 /// A random number generator (SplitMix64: Steele, Lea and Flood 2014).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RandomSource(u64);
 
 impl RandomSource {

@@ -5,6 +5,7 @@ use rerecast::{
     Aabb3d, AreaType, BuildContoursFlags, CompactHeightfield, ContourSet, ConvexVolume,
     HeightfieldBuilder, PolygonNavmesh, TriMesh,
 };
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::carving::carve;
@@ -35,7 +36,7 @@ const LEDGE_STEPS: u16 = 2;
 const BELOW_VOLUME: f32 = 0.3;
 
 /// Size of the agent, and resolution of the bake.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BakeOptions {
     /// Lower corner of the baked box, metres.
     pub low: Vec3,
@@ -79,7 +80,7 @@ pub enum BakeError {
 }
 
 /// The height field of a level before volumes are applied. Applying volumes is much faster than baking.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Baked {
     field: CompactHeightfield,
     options: BakeOptions,

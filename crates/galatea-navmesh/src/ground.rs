@@ -1,6 +1,7 @@
 //! Level geometry from which a mesh is baked.
 
 use glam::{Vec2, Vec3};
+use serde::{Deserialize, Serialize};
 
 /// Number of areas with their own cost.
 pub const MAX_AREAS: usize = 62;
@@ -11,7 +12,7 @@ pub(super) const DOOR: u8 = MAX_AREAS as u8 + 1;
 ///
 /// Closed surfaces are solid: floors inside them are not walkable. A surface is closed if triangles of both directions share
 /// each of its sides. Triangles of different bodies never share sides.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GroundTriangles {
     /// Positions, metres.
     pub vertices: Vec<Vec3>,
@@ -24,7 +25,7 @@ pub struct GroundTriangles {
 }
 
 /// A vertical prism with a convex base.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NavVolume {
     /// Corners of the base, x and z, metres; at least 3.
     pub around: Vec<Vec2>,
@@ -35,7 +36,7 @@ pub struct NavVolume {
 }
 
 /// Effect of a [`NavVolume`] on the floors inside.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum VolumeEffect {
     /// The floors are not walkable.
     Obstacle,

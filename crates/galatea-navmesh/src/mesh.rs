@@ -2,6 +2,7 @@
 
 use glam::{IVec2, Vec2, Vec3};
 use rerecast::PolygonNavmesh;
+use serde::{Deserialize, Serialize};
 
 use super::ground::NavVolume;
 use galatea_math::lines::{flat, nearest_on};
@@ -17,7 +18,7 @@ const MAX_ALONG: usize = 16;
 const ASIDE: f32 = 3.0;
 
 /// A position on a mesh.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NavPoint {
     /// The polygon that contains it.
     pub polygon: u32,
@@ -26,7 +27,7 @@ pub struct NavPoint {
 }
 
 /// An off-mesh link: a ladder, a jump, a lift.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NavLink {
     /// Start.
     pub from: NavPoint,
@@ -37,7 +38,7 @@ pub struct NavLink {
 }
 
 /// A navigation mesh. An edge has the number of its first corner; the numbers of links follow those of the edges.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct NavMesh {
     vertices: Vec<Vec3>,
     /// Index of the first corner of each polygon, and the total at the end.

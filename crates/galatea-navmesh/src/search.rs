@@ -4,13 +4,14 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 use super::funnel::{Corner, corners};
 use super::mesh::{NONE, NavMesh, NavPoint};
 use galatea_math::lines::flat;
 
 /// The cheapest paths to a goal from everywhere, by Dijkstra's algorithm over points on the edges.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FlowField {
     goal: NavPoint,
     /// Cost from crossing each edge to the goal; infinite without a path.
@@ -22,7 +23,7 @@ pub struct FlowField {
 }
 
 /// A path from one point to another.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Route {
     /// Goal of the path.
     pub goal: NavPoint,
@@ -31,7 +32,7 @@ pub struct Route {
 }
 
 /// The edge that an agent prefers to keep, with a discount.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PreferredEdge {
     /// The preferred edge.
     pub edge: u32,

@@ -1,9 +1,10 @@
 //! Handles of bodies.
 
 use rapier3d::prelude::RigidBodyHandle;
+use serde::{Deserialize, Serialize};
 
 /// Handle of a body in the world that returned it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BodyId {
     /// Id of the world: the handle is invalid in other worlds.
     pub(super) epoch: u64,

@@ -6,31 +6,35 @@ use std::sync::Arc;
 use glam::Vec3;
 use rapier3d::parry::query::PointQueryWithLocation;
 use rapier3d::parry::shape::TriMesh;
+use serde::{Deserialize, Serialize};
 
 use super::shape::CollisionShape;
 use super::shape_error::ShapeError;
 use galatea_math::heights::Heights;
 
 /// Materials of the cells or triangles of a shape.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cells {
     ground: CellSource,
     /// Names of the materials.
+    #[serde(with = "galatea_persist::shared")]
     pub names: Vec<Arc<str>>,
     /// Index into `names`: per cell of a height field, row by row, or per triangle of a mesh.
     pub made_of: Vec<u8>,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 enum CellSource {
-    Heights(Arc<Heights>),
+    Heights(#[serde(with = "galatea_persist::shared")] Arc<Heights>),
     Mesh(Box<CellMesh>),
 }
 
 /// Triangles with a search structure for the one nearest to a position.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 struct CellMesh {
+    #[serde(with = "galatea_persist::shared")]
     vertices: Arc<[Vec3]>,
+    #[serde(with = "galatea_persist::shared")]
     triangles: Arc<[[u32; 3]]>,
     finder: TriMesh,
 }
@@ -127,9 +131,10 @@ impl Cells {
 }
 
 /// A collider with cells of different friction or restitution.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(super) struct CellFriction {
     /// Materials of the cells.
+    #[serde(with = "galatea_persist::shared")]
     pub cells: Arc<Cells>,
     /// Square root of the friction, and restitution, of each material.
     pub wear: Vec<[f32; 2]>,

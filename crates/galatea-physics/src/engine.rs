@@ -3,6 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use rapier3d::prelude::PhysicsWorld as RapierWorld;
+use serde::{Deserialize, Serialize};
 
 use super::tag::Owner;
 
@@ -10,7 +11,7 @@ use super::tag::Owner;
 const MAX_FAILURES: usize = 64;
 
 /// A failure of the physics engine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum EngineFailure {
     /// The engine cannot work with a body of this owner, which was removed.
     Removed(Owner),
@@ -27,7 +28,7 @@ pub enum EngineFailure {
 }
 
 /// Failures since they were last taken.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 pub(super) struct Failures(Mutex<Vec<EngineFailure>>);
 
 impl Failures {

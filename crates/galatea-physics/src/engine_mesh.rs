@@ -7,13 +7,42 @@ use galatea_guard::guarded;
 use glam::Vec3;
 use rapier3d::parry::shape::SharedShape;
 use rapier3d::prelude::TriMeshFlags;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::shape_error::{MAX_SIZE, ShapeError};
+use galatea_persist::shared::{self, SharedPart};
 
 /// The engine's form of a triangle mesh at scale 1, built when it is first needed. All bodies of the shape share it, and
 /// bodies of another scale get a scaled copy: building takes several times as long.
 #[derive(Clone, Default)]
-pub struct EngineMesh(Arc<OnceLock<Result<SharedShape, ShapeError>>>);
+pub struct EngineMesh(Arc<BuiltMesh>);
+
+/// A triangle mesh that is built when it is first needed.
+#[derive(Default)]
+struct BuiltMesh(OnceLock<Result<SharedShape, ShapeError>>);
+
+/// Not written: the mesh is built again from the shape's triangles, which gives the same mesh.
+impl SharedPart for BuiltMesh {
+    fn write_part<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        ().serialize(serializer)
+    }
+
+    fn read_part<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<Self>, D::Error> {
+        <()>::deserialize(deserializer).map(|()| Arc::default())
+    }
+}
+
+impl Serialize for EngineMesh {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        shared::serialize(&self.0, serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for EngineMesh {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        shared::deserialize(deserializer).map(Self)
+    }
+}
 
 /// Shapes with the same triangles are equal, whether or not the engine's form has been built.
 impl PartialEq for EngineMesh {
@@ -47,7 +76,11 @@ impl EngineMesh {
         if distance > MAX_SIZE {
             return Err(ShapeError::Large(distance));
         }
-        let whole = self.0.get_or_init(|| built(vertices, triangles)).clone()?;
+        let whole = self
+            .0
+            .0
+            .get_or_init(|| built(vertices, triangles))
+            .clone()?;
         let is_same = (scale - 1.0).abs() < f32::EPSILON;
         match whole.as_trimesh().filter(|_| !is_same) {
             Some(mesh) => Ok(SharedShape::new(mesh.clone().scaled(Vec3::splat(scale)))),

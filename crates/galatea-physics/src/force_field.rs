@@ -5,13 +5,14 @@
 use galatea_math::clamp::ClampTo as _;
 use glam::Vec3;
 use rapier3d::prelude::{Aabb, Collider, RigidBody, RigidBodyHandle};
+use serde::{Deserialize, Serialize};
 
 use super::ragdoll::RigidFrame;
 use super::shape::CollisionShape;
 use super::world::PhysicsWorld;
 
 /// Type of a force field.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ForceFieldKind {
     /// Force on each body, newtons.
     Force(Vec3),
@@ -46,7 +47,7 @@ pub enum ForceFieldKind {
 }
 
 /// A force field.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ForceField {
     /// Region: a box, a sphere or a capsule; without one it acts everywhere.
     pub region: Option<CollisionShape>,

@@ -5,6 +5,7 @@ use rapier3d::prelude::{
     GenericJointBuilder, ImpulseJointHandle, JointAxesMask, JointAxis, MotorModel,
     RigidBodyBuilder, RigidBodyHandle,
 };
+use serde::{Deserialize, Serialize};
 
 use super::body_id::BodyId;
 use super::ragdoll::RigidFrame;
@@ -17,7 +18,7 @@ const GRAB_ITERATIONS: usize = 12;
 const MIN_MASS_FRACTION: f32 = 0.1;
 
 /// Handle of a grabbed body.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Grab {
     anchor: BodyId,
     joint: ImpulseJointHandle,

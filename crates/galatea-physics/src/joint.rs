@@ -13,6 +13,7 @@ use rapier3d::prelude::{
     GenericJoint, GenericJointBuilder, ImpulseJoint, ImpulseJointHandle, JointAxesMask, JointAxis,
     MotorModel,
 };
+use serde::{Deserialize, Serialize};
 
 use super::body_id::BodyId;
 use super::cone;
@@ -77,7 +78,7 @@ impl JointDefinition {
 }
 
 /// A joint in the world.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RagdollJoint {
     joint: ImpulseJointHandle,
     /// Motor joint of a ball joint.
@@ -329,7 +330,7 @@ pub(super) fn drive_turn(
 }
 
 /// Handle of a pin, which pulls a body to a frame in the world.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Pin {
     anchor: BodyId,
     joint: ImpulseJointHandle,

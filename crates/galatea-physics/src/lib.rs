@@ -65,6 +65,7 @@ mod query;
 pub mod ragdoll;
 mod rescue;
 mod rest;
+mod saved;
 mod shape;
 mod shape_error;
 mod tag;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use glam::{Affine3A, Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::body_id::BodyId;
 use super::cells::Cells;
@@ -11,7 +12,7 @@ use super::shape::{CollisionShape, PlacedShape};
 use galatea_math::heights::Heights;
 
 /// Type of motion of a rigid body.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BodyType {
     /// Static: it does not move unless it is teleported.
     #[default]
@@ -25,15 +26,17 @@ pub enum BodyType {
 }
 
 /// Physical material of a surface.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PhysicsMaterial {
     /// Name, used for footsteps and contacts.
+    #[serde(with = "galatea_persist::shared")]
     pub name: Arc<str>,
     /// Coulomb friction coefficient against the same material, 0 or more.
     pub friction: f32,
     /// Restitution: fraction of the speed with which bodies bounce, 0..=1.
     pub restitution: f32,
     /// Name of the sound set.
+    #[serde(with = "galatea_persist::shared")]
     pub sound: Arc<str>,
 }
 
@@ -50,9 +53,10 @@ impl PhysicsMaterial {
 }
 
 /// Settings of a single shape that override those of the prop.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ShapeOverrides {
     /// Material.
+    #[serde(with = "galatea_persist::shared")]
     pub surface: Option<Arc<str>>,
     /// Friction that overrides that of the material.
     pub friction: Option<f32>,
@@ -65,11 +69,12 @@ pub struct ShapeOverrides {
     /// Sensor: it blocks nothing and reports overlaps.
     pub sensor: bool,
     /// Ground of several materials: the material of each cell or triangle.
+    #[serde(with = "galatea_persist::shared")]
     pub cells: Option<Arc<Cells>>,
 }
 
 /// Velocity of a body.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Velocity {
     /// Velocity of the centre of mass, metres per second.
     pub linear: Vec3,
@@ -78,7 +83,7 @@ pub struct Velocity {
 }
 
 /// Mass distribution of a body, where it does not follow from its shapes.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Balance {
     /// Centre of mass in the body's space at scale 1, metres.
     pub centre: Option<Vec3>,
@@ -88,13 +93,14 @@ pub struct Balance {
 }
 
 /// Shapes on a bone of a prop that may move separately, such as a door that a clip opens or a wheel that rolls.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NodeBody {
     /// Bone index.
     pub bone: u16,
     /// Frame of the bone at rest in the prop's space, without scale.
     pub rest: RigidFrame,
     /// Indices of these shapes among all shapes of the prop.
+    #[serde(with = "galatea_persist::shared")]
     pub numbers: Arc<[u16]>,
     /// Settings of the body, with shapes in the bone's space without scale. A [`BodyType::Static`] one is part of the main
     /// body until its bone is posed away from rest; from then on it follows the bone.
@@ -111,13 +117,16 @@ impl NodeBody {
 }
 
 /// Settings of a rigid body, without its position.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PropBodySettings {
     /// Shapes, in the prop's space at scale 1.
+    #[serde(with = "galatea_persist::shared")]
     pub pieces: Arc<[PlacedShape]>,
     /// Overrides of each shape; shapes beyond its end have none.
+    #[serde(with = "galatea_persist::shared")]
     pub shape_overrides: Arc<[ShapeOverrides]>,
     /// Shapes on bones that may move separately, ascending by bone.
+    #[serde(with = "galatea_persist::shared")]
     pub nodes: Arc<[NodeBody]>,
     /// Type of motion.
     pub body_type: BodyType,
@@ -128,6 +137,7 @@ pub struct PropBodySettings {
     /// Mass distribution.
     pub balance: Balance,
     /// Name of the material.
+    #[serde(with = "galatea_persist::shared")]
     pub surface: Arc<str>,
     /// Friction that overrides that of the material.
     pub friction: Option<f32>,
@@ -197,7 +207,7 @@ impl Default for PropBodySettings {
 }
 
 /// State of a [`NodeBody`].
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct NodeState {
     /// Body handle, while it is in the world.
     pub body: Option<BodyId>,
@@ -212,7 +222,7 @@ pub struct NodeState {
 }
 
 /// A rigid body of a stage.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PropBody {
     /// Settings.
     pub options: PropBodySettings,

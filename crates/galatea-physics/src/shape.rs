@@ -7,6 +7,7 @@ use glam::Vec3;
 use rapier3d::parry::shape::{HeightField, HeightFieldFlags, SharedShape};
 use rapier3d::parry::utils::Array2;
 use rapier3d::prelude::Pose;
+use serde::{Deserialize, Serialize};
 
 use super::engine_mesh::EngineMesh;
 use super::ragdoll::{BodyShape, RigidFrame};
@@ -14,7 +15,7 @@ use super::shape_error::{MAX_SIZE, ShapeError};
 use galatea_math::heights::Heights;
 
 /// A collision shape in its own frame; lengths in metres.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum CollisionShape {
     /// A box with these half extents.
     Box(Vec3),
@@ -35,22 +36,24 @@ pub enum CollisionShape {
         radius: f32,
     },
     /// Convex hull of these points.
-    Hull(Arc<[Vec3]>),
+    Hull(#[serde(with = "galatea_persist::shared")] Arc<[Vec3]>),
     /// Hollow triangle mesh, for static bodies.
     Mesh {
         /// Vertices.
+        #[serde(with = "galatea_persist::shared")]
         vertices: Arc<[Vec3]>,
         /// Vertex indices of each triangle.
+        #[serde(with = "galatea_persist::shared")]
         triangles: Arc<[[u32; 3]]>,
         /// The engine's form.
         engine: EngineMesh,
     },
     /// Hollow height field, for static bodies.
-    Heights(Arc<Heights>),
+    Heights(#[serde(with = "galatea_persist::shared")] Arc<Heights>),
 }
 
 /// A shape with its frame in its prop.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlacedShape {
     /// Shape.
     pub shape: CollisionShape,

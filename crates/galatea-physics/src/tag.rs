@@ -1,9 +1,10 @@
 //! User data of a collider: owner, part, flags, and the parts that it does not collide with.
 
 use rapier3d::prelude::Collider;
+use serde::{Deserialize, Serialize};
 
 /// Owner of a body: an opaque id chosen by the user of the world.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Owner(pub u64);
 
 impl Owner {

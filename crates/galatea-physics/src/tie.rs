@@ -5,6 +5,7 @@ use rapier3d::prelude::{
     ImpulseJointHandle, JointAxis, RigidBodyBuilder, RigidBodyHandle, RopeJointBuilder,
     SpringCoefficients,
 };
+use serde::{Deserialize, Serialize};
 
 use super::body_id::BodyId;
 use super::ragdoll::RigidFrame;
@@ -23,7 +24,7 @@ const ROPE_SOFTNESS: SpringCoefficients<f32> = SpringCoefficients {
 };
 
 /// An end of a rope.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum TieEnd {
     /// A point in a body's own space, metres.
     Body(BodyId, Vec3),
@@ -45,7 +46,7 @@ impl TieEnd {
 }
 
 /// A rope joint between two points in a [`PhysicsWorld`].
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Tie {
     ends: [TieEnd; 2],
     bodies: [RigidBodyHandle; 2],

@@ -9,12 +9,13 @@ use rapier3d::prelude::{
     EventHandler, PairFilterContext, PhysicsHooks, Real, RigidBody, RigidBodyHandle, RigidBodySet,
     SoftBodySet, SoftBodyTearEvent, SolverFlags,
 };
+use serde::{Deserialize, Serialize};
 
 use super::cells::CellFriction;
 use super::tag::{CAPSULE, HOLLOW, Owner, STICKING, has_flag, owner_of};
 
 /// Contact event: two bodies began or ceased to touch.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Touch {
     /// Both owners.
     pub owners: [Owner; 2],
@@ -35,7 +36,7 @@ pub struct Touch {
 }
 
 /// Contact events since they were last taken.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 pub(super) struct Touches(Mutex<Vec<Touch>>);
 
 impl Touches {

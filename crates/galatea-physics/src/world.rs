@@ -14,12 +14,14 @@ use rapier3d::prelude::{
     InteractionTestMode, PhysicsWorld as RapierWorld, Pose, RigidBody, RigidBodyHandle,
     SharedShape, Vector,
 };
+use serde::{Deserialize, Serialize};
 
 use super::body_id::BodyId;
 use super::cells::CellFriction;
 use super::engine::{EngineFailure, Failures, copy_of};
 use super::prop_body::{PhysicsMaterial, Velocity};
 use super::ragdoll::RigidFrame;
+use super::saved;
 use super::tag::IgnoredParts;
 use super::tag::{Owner, owner_of, tag};
 use super::touch::{ContactHooks, Touch, Touches};
@@ -28,9 +30,12 @@ use super::touch::{ContactHooks, Touch, Touches};
 pub const N_LAYERS: usize = 32;
 
 /// A world of rigid bodies.
+#[derive(Serialize, Deserialize)]
 pub struct PhysicsWorld {
     /// Boxed because it is kilobytes large: the stage around it is moved twice per script call.
+    #[serde(deserialize_with = "saved::rapier")]
     pub(super) rapier: Box<RapierWorld>,
+    #[serde(deserialize_with = "saved::epoch")]
     epoch: u64,
     pub(super) floor: Option<(ColliderHandle, f32)>,
     /// Per layer, a bit mask of the layers that it collides with.
@@ -493,8 +498,15 @@ impl PhysicsWorld {
     }
 }
 
+/// The next epoch of a world.
+static EPOCH: AtomicU64 = AtomicU64::new(0);
+
+/// Makes sure that no new world gets this epoch.
+pub(super) fn reserve_epoch(epoch: u64) {
+    EPOCH.fetch_max(epoch.saturating_add(1), Ordering::Relaxed);
+}
+
 fn new_epoch() -> u64 {
-    static EPOCH: AtomicU64 = AtomicU64::new(0);
     EPOCH.fetch_add(1, Ordering::Relaxed)
 }
 

@@ -4,6 +4,7 @@ use std::f32::consts::{FRAC_PI_2, PI};
 
 use galatea_math::clamp::ClampTo as _;
 use glam::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 pub use super::goals::{Aim, AimSolution};
 use super::{Posed, simd};
@@ -125,7 +126,7 @@ pub fn solve_aim(goal: &Aim, limits: Option<&AimLimits>) -> AimSolution {
 }
 
 /// Aim line of a chain, in the space of its last bone.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AimLine {
     /// Start of the line, metres.
     pub offset: Vec3,

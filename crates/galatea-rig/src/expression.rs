@@ -1,10 +1,12 @@
 //! Expressions stored in model files (VRM 1.0 expressions, VRM 0.x blend shape groups).
 
+use serde::{Deserialize, Serialize};
+
 use super::look_at::LookBind;
 
 /// Effect of an active expression on expressions of another kind (VRM 1.0 `overrideMouth`, `overrideBlink`,
 /// `overrideLookAt`).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Override {
     /// No effect.
     #[default]
@@ -16,7 +18,7 @@ pub enum Override {
 }
 
 /// A material property that an expression changes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MaterialPart {
     /// Base colour and alpha.
     Color,
@@ -27,7 +29,7 @@ pub enum MaterialPart {
 }
 
 /// Effect of an expression on a material.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MaterialBind {
     /// Index into the model's materials.
     pub material: u16,
@@ -38,7 +40,7 @@ pub struct MaterialBind {
 }
 
 /// An expression of a file.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Expression {
     /// Name in the file; presets of VRM 0.x have their VRM 1.0 names.
     pub name: String,

@@ -3,6 +3,7 @@
 //! Everything is computed from the rest pose. A hinge is an axis in the space of a joint's parent, so it follows the arm.
 
 use glam::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::Posed;
 use super::limit::swing_twist;
@@ -26,7 +27,7 @@ const PALM_CONTACT: [f32; 2] = [0.95, 0.15];
 const GRIP_RADIUS: f32 = 0.15;
 
 /// A joint of a finger.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FingerJoint {
     /// Bone that rotates.
     pub bone: u16,
@@ -47,7 +48,7 @@ pub struct FingerJoint {
 }
 
 /// A hand with fingers. Directions are in the space of the hand bone.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HandRig {
     /// Hand bone.
     pub hand: u16,

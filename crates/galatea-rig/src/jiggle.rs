@@ -3,6 +3,7 @@
 //! stable.
 
 use glam::{Affine3A, Mat3A, Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::spring::SpringInput;
 
@@ -12,7 +13,7 @@ const STEP: f64 = 1.0 / 240.0;
 const MAX_STEPS: usize = 32;
 
 /// Jiggle settings of one bone.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Jiggle {
     /// Bone that moves.
     pub bone: u16,
@@ -28,7 +29,7 @@ pub struct Jiggle {
 }
 
 /// State of a jiggling bone.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Jiggling {
     /// Settings.
     pub jiggle: Jiggle,

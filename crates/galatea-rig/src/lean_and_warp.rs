@@ -4,6 +4,7 @@
 //! Caller: `character`. Model space is metres, +Y up, +Z forward.
 
 use glam::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use crate::Posed;
 use galatea_math::clamp::ClampTo as _;
@@ -23,7 +24,7 @@ pub struct BodyMotion {
 }
 
 /// Bones used for leaning and strafing.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HipSpineRig {
     /// The hips bone, parent of legs and trunk.
     pub hips: u16,
@@ -34,7 +35,7 @@ pub struct HipSpineRig {
 }
 
 /// Settings of leaning.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LeanSettings {
     /// Fraction of the lean that would balance a turn.
     pub turn: f32,
@@ -61,7 +62,7 @@ impl Default for LeanSettings {
 }
 
 /// State of a leaning body.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct Lean {
     pitch: DampedSpring,
     roll: DampedSpring,
@@ -115,7 +116,7 @@ impl Lean {
 }
 
 /// Settings of strafing: legs that move in another direction than the trunk faces.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OrientationWarpSettings {
     /// Maximum rotation of the hips away from the trunk, radians; beyond it the body walks backwards.
     pub max_angle: f32,
@@ -139,7 +140,7 @@ impl Default for OrientationWarpSettings {
 }
 
 /// State of strafing: legs that follow the movement while the trunk faces forward.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct OrientationWarp {
     angle: DampedSpring,
     backwards: bool,
@@ -193,7 +194,7 @@ impl OrientationWarp {
 }
 
 /// Tracks the motion of a body from its positions tick by tick.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct MotionTracker {
     before: Option<(Vec3, f32)>,
     velocity: Vec3,

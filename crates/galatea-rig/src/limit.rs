@@ -3,6 +3,7 @@
 use std::f32::consts::PI;
 
 use glam::{Quat, Vec2, Vec3};
+use serde::{Deserialize, Serialize};
 
 use galatea_math::ellipse;
 
@@ -26,7 +27,7 @@ pub fn swing_twist(rotation: Quat, axis: Vec3) -> (Quat, Quat) {
 }
 
 /// Range in which a joint may rotate from rest.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RotationLimit {
     /// Unit axis of the twist: along the bone, in its space.
     pub axis: Vec3,

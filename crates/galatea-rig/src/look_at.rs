@@ -2,9 +2,10 @@
 //! of VRM 0.x. The gaze target is not part of this.
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 /// Output that the gaze drives.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum GazeKind {
     /// Eye bones.
     #[default]
@@ -14,7 +15,7 @@ pub enum GazeKind {
 }
 
 /// Mapping from a gaze angle to an eye angle or an expression weight.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GazeRange {
     /// Gaze angle beyond which the output is constant, degrees, above 0.
     pub input: f32,
@@ -23,7 +24,7 @@ pub struct GazeRange {
 }
 
 /// A morph target that a look expression drives.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LookBind {
     /// Node of the mesh.
     pub bone: u16,
@@ -34,7 +35,7 @@ pub struct LookBind {
 }
 
 /// Gaze settings of a file.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LookAt {
     /// Driven output.
     pub kind: GazeKind,

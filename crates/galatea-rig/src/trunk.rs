@@ -2,6 +2,7 @@
 //! directions of the character.
 
 use glam::{Mat3, Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::Posed;
 use galatea_anim::humanoid::{Humanoid, Role};
@@ -122,7 +123,7 @@ fn named_head(skeleton: &Skeleton) -> Option<u16> {
 }
 
 /// A bone and its axes relative to the character's directions (+X left, +Y up, +Z forward), taken from the rest pose.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AlignedBone {
     /// Bone index.
     pub bone: u16,

@@ -4,10 +4,12 @@
 
 use std::f32::consts::PI;
 
+use serde::{Deserialize, Serialize};
+
 use galatea_math::clamp::ClampTo as _;
 
 /// Limits of turning.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TurnLimits {
     /// Maximum angular speed, radians per second, more than 0.
     pub speed: f32,
@@ -31,7 +33,7 @@ const ARRIVED: f32 = 0.001;
 const KEEP_DIRECTION_ANGLE: f32 = 2.8;
 
 /// State of a turning body.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Turning {
     /// Angular speed about +Y, radians per second.
     speed: f32,

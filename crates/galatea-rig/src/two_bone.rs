@@ -6,6 +6,7 @@
 use std::f32::consts::PI;
 
 use glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A};
+use serde::{Deserialize, Serialize};
 
 pub use super::goals::{MIN_ANGLE, TwoBone, TwoBoneSolution};
 use super::{Posed, simd};
@@ -29,7 +30,7 @@ pub fn solve_two_bone(goal: &TwoBone) -> TwoBoneSolution {
 }
 
 /// Limits how far an upper bone may rotate away from a direction.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cone {
     /// Unit direction from root to middle in the space of the upper bone's parent.
     pub axis: Vec3,
@@ -38,7 +39,7 @@ pub struct Cone {
 }
 
 /// A limb of a skeleton.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Limb {
     /// Bone that rotates at the root: upper arm or thigh.
     pub upper: u16,

@@ -1,9 +1,10 @@
 //! Wind: a steady part and gusts that travel with it. Deterministic: the same position and time give the same wind.
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 /// Wind of a stage.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Wind {
     /// Steady velocity, m/s.
     pub velocity: Vec3,

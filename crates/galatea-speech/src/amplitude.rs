@@ -1,10 +1,12 @@
 //! Lip sync from loudness alone, and playback of viseme keys.
 
+use serde::{Deserialize, Serialize};
+
 use super::track::VisemeCue;
 use super::viseme::{N_VISEMES, Viseme};
 
 /// A viseme at a time.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct VisemeKey {
     /// Viseme.
     pub viseme: Viseme,

@@ -3,6 +3,8 @@
 //! Mouth openness and loudness rise and fall together in speech; the shift with the best correlation is the lag. People
 //! notice sound that is 45 ms ahead or 125 ms behind (ITU-R BT.1359).
 
+use serde::{Deserialize, Serialize};
+
 use super::viseme::{N_VISEMES, Viseme};
 
 /// Length of the history, ticks: two seconds at 60 Hz.
@@ -24,9 +26,11 @@ fn openness(weights: &[f32; N_VISEMES]) -> f32 {
 }
 
 /// History of mouth openness and loudness over the last two seconds.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LipLag {
+    #[serde(with = "galatea_persist::array")]
     mouth: [f32; MEMORY],
+    #[serde(with = "galatea_persist::array")]
     loudness: [f32; MEMORY],
     n: usize,
 }

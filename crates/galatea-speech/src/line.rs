@@ -1,5 +1,7 @@
 //! A line ready to be spoken: its timing, its mouth, and the times of the marks.
 
+use serde::{Deserialize, Serialize};
+
 use super::marks::{InlineMark, Marked};
 use super::mouth::{Mouth, MouthOptions};
 use super::phoneme::Phoneme;
@@ -8,7 +10,7 @@ use super::track::SpeechTrack;
 use galatea_math::clamp::ClampTo as _;
 
 /// A line ready to be spoken. Immutable; shared by all characters that speak it.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Line {
     /// The text without marks.
     pub text: String,
@@ -23,7 +25,7 @@ pub struct Line {
 }
 
 /// A timed action in a line.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Item {
     /// Start time relative to the line, seconds; negative if it begins before the first word.
     pub t: f32,
@@ -38,7 +40,7 @@ pub struct Item {
 }
 
 /// The action of a mark.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum MarkAction {
     /// Shows an expression.
     Show(String),
@@ -65,7 +67,7 @@ pub enum MarkAction {
 }
 
 /// The point at which a line is interrupted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CutPoint {
     /// Immediately.
     Now,

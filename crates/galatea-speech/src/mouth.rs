@@ -5,6 +5,8 @@
 //! that must touch do touch (p, b, m, f, v). No shape is held for less than 120 ms, because faster mouths look like jitter
 //! (HeadAudio #3: 13 changes per second look wrong, 7 look right).
 
+use serde::{Deserialize, Serialize};
+
 use super::track::{Curves, SpeechTrack, VisemeCue};
 use super::viseme::{N_VISEMES, Viseme};
 
@@ -30,7 +32,7 @@ impl Default for MouthOptions {
 }
 
 /// The mouth animation of one line. Immutable; sampled at the time of the sound, so that errors do not accumulate.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Mouth {
     shapes: Vec<MouthKey>,
     /// Curves that replace the shapes, if the track has them.
@@ -39,7 +41,7 @@ pub struct Mouth {
 }
 
 /// A mouth shape with its blend times.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct MouthKey {
     viseme: Viseme,
     start: f32,

@@ -2,10 +2,12 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::viseme::{N_VISEMES, VISEMES, Viseme};
 
 /// A phone, named as in ARPAbet (CMU Pronouncing Dictionary); `Sil` is silence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[repr(u8)]
 #[allow(missing_docs, reason = "the names are ARPAbet's")]
 pub enum Phoneme {
@@ -164,7 +166,7 @@ impl fmt::Display for Phoneme {
 }
 
 /// A phone with its times.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TimedPhoneme {
     /// The phone.
     pub phoneme: Phoneme,

@@ -2,11 +2,13 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 use super::phoneme::TimedPhoneme;
 use super::viseme::{N_VISEMES, VISEMES, Viseme};
 
 /// A word with its times.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TimedWord {
     /// The word as written.
     pub text: String,
@@ -23,7 +25,7 @@ pub struct TimedWord {
 }
 
 /// A viseme with its times.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct VisemeCue {
     /// The viseme.
     pub viseme: Viseme,
@@ -36,7 +38,7 @@ pub struct VisemeCue {
 }
 
 /// Viseme weights sampled at a fixed rate.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Curves {
     /// Sample rate, Hz.
     pub rate: f32,
@@ -99,7 +101,7 @@ impl Curves {
 }
 
 /// The timing of one spoken line: words, phones and visemes.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SpeechTrack {
     /// Duration, seconds.
     pub duration: f32,

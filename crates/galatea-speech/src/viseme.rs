@@ -1,7 +1,9 @@
 //! Visemes: the fifteen mouth shapes of Oculus, which most speech rigs have.
 
+use serde::{Deserialize, Serialize};
+
 /// A viseme: a mouth shape, named after its sounds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Viseme {
     /// Silence.

@@ -1,5 +1,7 @@
 //! Crowds and flocks of a stage, and their shared data.
 
+use serde::{Deserialize, Serialize};
+
 use super::crowd_stats::CrowdStats;
 use super::flocks::StageFlock;
 use super::nav_meshes::StageNavMesh;
@@ -7,7 +9,7 @@ use super::scent_fields::StageScentField;
 use super::{Arena, Crowding, SmartObject, StageCrowd};
 
 /// Crowds and flocks, navigation meshes, smart objects, scent fields and statistics.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Agents {
     /// Crowds on this stage.
     pub crowds: Arena<StageCrowd>,

@@ -2,9 +2,10 @@
 
 use galatea_character::Handle;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 /// A list of slots that are reused with a new generation each time.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Arena<T> {
     slots: Vec<(u32, Option<T>)>,
     /// Slots before this one are reserved for the handles of the arena it was emptied from.

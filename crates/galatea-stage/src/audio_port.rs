@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 use super::reload::Reload;
 use galatea_speech::viseme::N_VISEMES;
 
 /// Outgoing sound orders, incoming delay and microphone.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct AudioPort {
     /// Orders since the mixer last collected them.
     pub orders: Vec<SoundOrder>,
@@ -23,11 +24,12 @@ pub struct AudioPort {
 }
 
 /// A sound to play.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SoundCue {
     /// Id for stopping and changing it.
     pub id: u64,
     /// Name of the sound in the project.
+    #[serde(with = "galatea_persist::shared")]
     pub sound: Arc<str>,
     /// Start in stage seconds, exact within a tick; in unscaled seconds for an unscaled sound.
     pub time: f64,
@@ -48,7 +50,7 @@ pub struct SoundCue {
 }
 
 /// An order to the mixer.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum SoundOrder {
     /// Starts a sound.
     Play(SoundCue),

@@ -2,13 +2,14 @@
 
 use galatea_math::clamp::ClampTo as _;
 use glam::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::Handle;
 use super::frame::Camera;
 use super::reload::Reload;
 
 /// The orbit centre of the camera.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum CameraTarget {
     /// A world position.
     Point(Vec3),
@@ -19,7 +20,7 @@ pub enum CameraTarget {
 }
 
 /// Camera settings of the script.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CameraSettings {
     /// Orbit centre.
     pub target: CameraTarget,
@@ -49,7 +50,7 @@ impl Default for CameraSettings {
 }
 
 /// An orbit camera: settings of the script plus changes by the user.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CameraRig {
     /// Set by the script.
     pub set: CameraSettings,

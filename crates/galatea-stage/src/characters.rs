@@ -4,6 +4,8 @@ use std::collections::VecDeque;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::event::Event;
 use super::reload::{Continued, Reload};
 use super::replace::{keep_names, lost_event};
@@ -16,7 +18,7 @@ use galatea_character::{Character, Definition, Placement};
 const MAX_REMOVED: usize = 256;
 
 /// An arena of characters, found by handle or by name, and the definitions of primitive shapes that they share.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Characters {
     arena: Arena<Character>,
     /// Handles of the replaced stage, reserved for characters of the same identity.
@@ -24,6 +26,7 @@ pub struct Characters {
     /// Names of recently removed characters, oldest first.
     removed: VecDeque<(Handle, String)>,
     /// Definitions of primitive shapes by key.
+    #[serde(with = "galatea_persist::shared")]
     forms: Vec<(ModelKey, Arc<Definition>)>,
 }
 
@@ -124,7 +127,7 @@ impl Characters {
         }
         // Drops unused definitions.
         self.forms.retain(|(_, known)| Arc::strong_count(known) > 1);
-        let definition = Arc::new(Definition::new(Arc::new(form.model())));
+        let definition = Arc::new(Definition::of_primitive(form));
         self.forms.push((key, definition.clone()));
         definition
     }

@@ -1,7 +1,9 @@
 //! The clock of a stage.
 
+use serde::{Deserialize, Serialize};
+
 /// Ticks of equal length since the start.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Clock {
     /// Ticks since the start.
     pub n_ticks: u64,

@@ -4,6 +4,7 @@
 use std::collections::VecDeque;
 
 use glam::{Vec2, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::reload::Reload;
 use super::{Agents, Arena, Clock, Handle, Identity, Ids, StageCrowd};
@@ -25,7 +26,7 @@ const HALF_WINDOW: f32 = 0.75;
 pub const DENSE: f32 = 1.4;
 
 /// A counting line.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CountingLine {
     /// Name of the line.
     pub name: String,
@@ -67,7 +68,7 @@ pub struct Flow {
 }
 
 /// One cell of the ground.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 struct CrowdStatsCell {
     /// Sums over samples: density, speed, and number of samples.
     density: f32,
@@ -97,7 +98,7 @@ pub struct Bottleneck {
 }
 
 /// Statistics of a rectangle of the ground.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CrowdStats {
     /// Identity over hot reloads.
     pub identity: Identity,

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use glam::{Affine3A, Mat3A, Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::level_of_detail::level_of_detail;
 use galatea_asset::{Lods, Model};
@@ -41,7 +42,7 @@ impl BakedPoses {
 }
 
 /// Tint colours of a material; each agent gets one of them.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Tint {
     /// Index into [`Model::materials`].
     pub material: u16,

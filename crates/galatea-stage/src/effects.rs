@@ -1,10 +1,12 @@
 //! Ropes, cloth, hair and particles. They are simulated after the characters.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Arena, StageEmitter, StageFabric, StageHair};
 use galatea_rig::wind::Wind;
 
 /// Ropes, cloth, hair and particles, and the wind that moves them.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Effects {
     /// The wind; it also acts on springs of characters.
     pub wind: Wind,

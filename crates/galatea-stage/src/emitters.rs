@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Vec3};
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::frame::Frame;
 use super::physics::{character_of, owner};
@@ -30,7 +31,7 @@ const EFFORT_TIME: f32 = 10.0;
 const MIN_PARALLEL: usize = 512;
 
 /// Attachment of an emitter.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum EmitterAttachment {
     /// Fixed in the world.
     World,
@@ -39,7 +40,10 @@ pub enum EmitterAttachment {
     /// A point on a character's skin; +Y is the surface normal.
     Skin(Handle, SkinRoot),
     /// The whole surface of a character.
-    Surface(Handle, Arc<SkinSampler>),
+    Surface(
+        Handle,
+        #[serde(with = "galatea_persist::shared")] Arc<SkinSampler>,
+    ),
 }
 
 impl EmitterAttachment {
@@ -54,7 +58,7 @@ impl EmitterAttachment {
 }
 
 /// An emitter of a stage.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StageEmitter {
     /// Identity over hot reloads.
     pub identity: Identity,

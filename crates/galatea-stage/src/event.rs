@@ -15,7 +15,9 @@
 
 use std::sync::Arc;
 
+use galatea_persist::names;
 use glam::Vec3;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::Handle;
 use super::reload::Reload;
@@ -28,7 +30,7 @@ use galatea_rig::foot_ik::{LegRig, Step};
 use galatea_speech::line::Line;
 
 /// Something that happened to a character.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Event {
     /// The character that the event belongs to.
     pub character: Handle,
@@ -37,6 +39,7 @@ pub struct Event {
     /// The kind of event, with its data.
     pub kind: EventKind,
     /// Names for the indices in the event, if machine, clips or marks have been replaced since.
+    #[serde(with = "galatea_persist::shared")]
     pub names: Option<Arc<CrossingNames>>,
 }
 
@@ -87,7 +90,7 @@ impl Event {
 }
 
 /// Kind of event. Indices refer to the current machine, clips and marks of the character, unless the event stores names.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum EventKind {
     /// A state was left.
     Exit {
@@ -144,7 +147,7 @@ pub enum EventKind {
 }
 
 /// A character interacts with an object.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct UseEvent {
     /// The object, in the event of the character; the character, in the event of the object.
     pub other: Handle,
@@ -153,22 +156,25 @@ pub struct UseEvent {
     /// Name of the object's handle.
     pub interaction: String,
     /// Phase of the interaction: `reach`, `hold`, `release`, `end`.
-    pub phase: &'static str,
+    #[serde(deserialize_with = "phase")]
+    pub phase: ConstantName,
 }
 
 /// A planted foot, as the leg solver reports it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StepEvent {
     /// The foot, its position and force, and the predicted next position.
     pub step: Step,
     /// Leg rig of the character.
+    #[serde(with = "galatea_persist::shared")]
     pub rig: Arc<LegRig>,
     /// Name of the surface under the foot.
+    #[serde(with = "galatea_persist::shared")]
     pub surface: Option<Arc<str>>,
 }
 
 /// An object that stuck in something.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StickEvent {
     /// The character or object it stuck in; `None` for the floor.
     pub other: Option<Handle>,
@@ -181,7 +187,7 @@ pub struct StickEvent {
 }
 
 /// An event of a character's whole body.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum FallEvent {
     /// The body was hit.
     Hit {
@@ -225,7 +231,7 @@ impl FallEvent {
 }
 
 /// A contact of a walking character.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ControllerEvent {
     /// Kind of contact.
     pub kind: ControllerTickEvent,
@@ -234,11 +240,12 @@ pub struct ControllerEvent {
     /// World position of the contact, and the unit normal that points away from the other.
     pub contact: Option<(Vec3, Vec3)>,
     /// Surface name of the other.
+    #[serde(with = "galatea_persist::shared")]
     pub surface: Option<Arc<str>>,
 }
 
 /// A contact with a solid body or a sensor began or ended.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TouchEvent {
     /// The other character or object; `None` for the floor.
     pub other: Option<Handle>,
@@ -257,6 +264,7 @@ pub struct TouchEvent {
     /// Impulse, newton seconds: approach speed times the stopped mass.
     pub impulse: f32,
     /// Surface name of the other.
+    #[serde(with = "galatea_persist::shared")]
     pub surface: Option<Arc<str>>,
 }
 
@@ -336,7 +344,7 @@ impl EventKind {
 }
 
 /// A marker that was crossed.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MarkerEvent {
     /// Index of the clip.
     pub clip: usize,
@@ -357,6 +365,7 @@ pub struct MarkerEvent {
     /// The clip plays mirrored: a marker of the left foot applies to the right one.
     pub mirrored: bool,
     /// Bone mask of the action.
+    #[serde(with = "galatea_persist::shared")]
     pub mask: Option<Arc<Mask>>,
     /// `Fired`, or `Cut` when an interval ended early. `Suppressed` crossings are not delivered; the ledger records them.
     pub outcome: Outcome,
@@ -365,6 +374,7 @@ pub struct MarkerEvent {
     /// World position of the marker's foot or bone, else of the character. Set after the pose is evaluated.
     pub position: Vec3,
     /// Name of the surface under that position.
+    #[serde(with = "galatea_persist::shared")]
     pub surface: Option<Arc<str>>,
     /// Ledger entry, if the character has a ledger.
     pub entry: Option<EntryId>,
@@ -378,7 +388,7 @@ impl MarkerEvent {
 }
 
 /// An event of a spoken line.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SayEvent {
     /// Id of the line.
     pub id: u64,
@@ -387,16 +397,16 @@ pub struct SayEvent {
 }
 
 /// Kind of event of a spoken line.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum LineEvent {
     /// The line began.
-    Begin(Arc<Line>),
+    Begin(#[serde(with = "galatea_persist::shared")] Arc<Line>),
     /// A word began; its index.
-    Word(Arc<Line>, usize),
+    Word(#[serde(with = "galatea_persist::shared")] Arc<Line>, usize),
     /// A phone (speech sound) began; its index.
-    Phoneme(Arc<Line>, usize),
+    Phoneme(#[serde(with = "galatea_persist::shared")] Arc<Line>, usize),
     /// A marker for the script was reached; its index.
-    Cue(Arc<Line>, usize),
+    Cue(#[serde(with = "galatea_persist::shared")] Arc<Line>, usize),
     /// The line ended: the reason, and the seconds into the line.
     End(EndReason, f32),
 }
@@ -415,7 +425,7 @@ impl LineEvent {
 }
 
 /// Reason why a conversation ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ConversationEnd {
     /// The last turn was finished.
     End,
@@ -440,7 +450,7 @@ impl ConversationEnd {
 }
 
 /// An event of a conversation.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ConversationEvent {
     /// Id of the conversation.
     pub id: u64,
@@ -449,12 +459,18 @@ pub struct ConversationEvent {
 }
 
 /// Kind of event of a conversation.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ConversationEventKind {
     /// A turn began.
-    Turn(ConversationTurnEvent, Arc<Line>),
+    Turn(
+        ConversationTurnEvent,
+        #[serde(with = "galatea_persist::shared")] Arc<Line>,
+    ),
     /// A turn ended, with the reason: `end`, `interrupted`, or `gone` for a speaker who cannot speak.
-    TurnEnd(ConversationTurnEvent, &'static str),
+    TurnEnd(
+        ConversationTurnEvent,
+        #[serde(deserialize_with = "turn_end")] ConstantName,
+    ),
     /// Calls the script function of this number.
     Call(u32),
     /// The conversation ended.
@@ -462,13 +478,15 @@ pub enum ConversationEventKind {
 }
 
 /// A turn of a conversation.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ConversationTurnEvent {
     /// Number of the turn's entry, from 1.
     pub number: u32,
     /// The role that speaks.
+    #[serde(with = "galatea_persist::shared")]
     pub speaker: Arc<str>,
     /// The role spoken to; `None` for all.
+    #[serde(with = "galatea_persist::shared")]
     pub to: Option<Arc<str>>,
 }
 
@@ -489,4 +507,15 @@ pub(super) fn migrate(reload: &mut Reload<'_>) {
     let mut waiting = std::mem::take(&mut reload.old.events);
     waiting.retain(|event| reload.is_continued(event.character));
     reload.new.events.splice(0..0, waiting);
+}
+
+/// A name that is a constant of the program. Serde would borrow a `&'static str` from the bytes.
+type ConstantName = &'static str;
+
+fn phase<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'static str, D::Error> {
+    names::one_of(deserializer, ["reach", "hold", "release", "end"])
+}
+
+fn turn_end<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'static str, D::Error> {
+    names::one_of(deserializer, ["end", "interrupted", "gone", "unavailable"])
 }

@@ -2,6 +2,7 @@
 
 use glam::{Affine3A, Mat3A, Quat, Vec3};
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::reload::Reload;
 use super::{Arena, Effects, Floor, Handle, Identity};
@@ -20,7 +21,7 @@ const TAUT_PINS: usize = 3;
 const SETTLE_TICKS: usize = 90;
 
 /// A rope or a piece of cloth.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StageFabric {
     /// Identity over hot reloads.
     pub identity: Identity,
@@ -52,7 +53,7 @@ pub struct StageFabric {
 }
 
 /// The bones that a fabric moves.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Drives {
     /// Bone 1 + i follows particle i; for generated models.
     Particles,
@@ -61,7 +62,7 @@ pub enum Drives {
 }
 
 /// A fixed particle.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FabricPin {
     /// Index of the particle.
     pub particle: u32,

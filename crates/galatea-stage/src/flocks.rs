@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use glam::{Mat3, Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::crowds::Gaits;
 use super::flock_walls::slide;
@@ -40,7 +41,7 @@ const CLIMB_EFFORT: f32 = 1.4;
 const BEAT_RANGE: [f32; 2] = [0.6, 1.8];
 
 /// Visual state of one bird.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bird {
     /// Scale of the bird's body.
     pub scale: f32,
@@ -90,13 +91,15 @@ impl Bird {
 }
 
 /// The birds of one flock.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StageFlock {
     /// Identity over hot reloads.
     pub identity: Identity,
     /// Clips of the body: flight, and gliding as its first act.
+    #[serde(with = "galatea_persist::shared")]
     pub body: Arc<Gaits>,
     /// Tints of the body's materials.
+    #[serde(with = "galatea_persist::shared")]
     pub tints: Arc<[Tint]>,
     /// Position and velocity of each bird.
     pub boids: Vec<Boid>,

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use glam::{Affine3A, Mat4, Vec2, Vec3};
+use serde::{Deserialize, Serialize};
 
 use galatea_asset::{Lods, Model};
 use galatea_character::Headless;
@@ -241,7 +242,7 @@ impl Camera {
 }
 
 /// An infinite horizontal floor that receives shadows and fades into the horizon.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ground {
     /// World height, metres.
     pub height: f32,

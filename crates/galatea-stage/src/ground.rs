@@ -3,17 +3,19 @@
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::frame::Ground;
 
 /// The floor: its appearance, and its surfaces for footsteps.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Floor {
     /// Appearance; `None` draws no floor.
     pub ground: Option<Ground>,
     /// World height of the collision plane; `None` for no collision.
     pub collision_height: Option<f32>,
     /// Surface outside all patches.
+    #[serde(with = "galatea_persist::shared")]
     pub surface: Arc<str>,
     /// Areas with other surfaces, drawn in order; the last one that contains a point counts.
     pub patches: Vec<Patch>,
@@ -31,20 +33,21 @@ impl Default for Floor {
 }
 
 /// An area with another surface.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Patch {
     /// World x and z of the centre, metres.
     pub centre: Vec2,
     /// Outline of the area.
     pub shape: PatchShape,
     /// Name of the surface.
+    #[serde(with = "galatea_persist::shared")]
     pub surface: Arc<str>,
     /// Linear colour.
     pub color: Vec3,
 }
 
 /// The outline of a [`Patch`].
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum PatchShape {
     /// Radius, metres.
     Circle(f32),

@@ -2,6 +2,7 @@
 
 use glam::{Affine3A, Vec3};
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::reload::Reload;
 use super::surroundings::Surroundings;
@@ -27,7 +28,7 @@ const LOD_DISTANCE: f32 = 12.0;
 const HYSTERESIS: f32 = 0.9;
 
 /// Motion model of hair.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum HairSimulation {
     /// Chains of points.
     Chains(Box<Chains>),
@@ -36,7 +37,7 @@ pub enum HairSimulation {
 }
 
 /// A hair piece that a character wears.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StageHair {
     /// Identity over hot reloads.
     pub identity: Identity,
@@ -67,7 +68,7 @@ pub struct StageHair {
 }
 
 /// Guides attached to the skin.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SkinHold {
     /// Skin point of each guide's root; `None` where there is no skin.
     pub roots: Vec<Option<SkinRoot>>,

@@ -1,9 +1,11 @@
 //! Ids and identities for what scripts create.
 
+use serde::{Deserialize, Serialize};
+
 use galatea_character::Identity;
 
 /// Generates ids and identities without duplicates.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Ids {
     last: u64,
     /// Number of unnamed identities created so far, by kind.

@@ -147,7 +147,7 @@ impl InputEvent {
 }
 
 /// Changes of keys and the pointer within a tick.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct InputChanges {
     pressed: BTreeSet<String>,
     released: BTreeSet<String>,
@@ -167,7 +167,7 @@ impl InputChanges {
 }
 
 /// The state of all input devices in a tick.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Input {
     held: BTreeSet<String>,
     /// Changes since the last simulated tick.

@@ -104,6 +104,7 @@ mod replace;
 mod rigs;
 mod rng;
 mod ropes;
+mod saved;
 pub mod scent_fields;
 mod scratch;
 mod script;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 use galatea_asset::Environment;
 
@@ -10,7 +11,7 @@ use galatea_asset::Environment;
 pub const MAX_LIGHTS: usize = 128;
 
 /// Light sources of a scene. Colours are linear.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Light {
     /// Unit vector from the scene towards the sun.
     pub sun_direction: Vec3,
@@ -49,9 +50,10 @@ impl Default for Light {
 }
 
 /// An environment map and its settings.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct EnvironmentUse {
     /// The environment map.
+    #[serde(with = "galatea_persist::shared")]
     pub environment: Arc<Environment>,
     /// Rotation about +Y, radians.
     pub yaw: f32,
@@ -72,7 +74,7 @@ impl PartialEq for EnvironmentUse {
 }
 
 /// A point light with a radius, or a spot light.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LocalLight {
     /// World space, metres.
     pub position: Vec3,
@@ -102,7 +104,7 @@ impl Default for LocalLight {
 }
 
 /// The cone of a spot light.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Spot {
     /// Unit vector of the direction of the light.
     pub direction: Vec3,
@@ -113,7 +115,7 @@ pub struct Spot {
 }
 
 /// Post-processing: from light to picture.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PostProcessing {
     /// Exposure compensation in stops (each doubles the brightness), added to `auto_exposure`.
     pub exposure: f32,
@@ -152,7 +154,7 @@ impl Default for PostProcessing {
 }
 
 /// Speed and range of the automatic exposure.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AutoExposure {
     /// Adaptation speed, about in stops per second.
     pub speed: f32,
@@ -173,7 +175,7 @@ impl Default for AutoExposure {
 }
 
 /// Shading model.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Shading {
     /// Physically based, with all lights.
     #[default]
@@ -185,7 +187,7 @@ pub enum Shading {
 }
 
 /// Tone mapping operator.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ToneMap {
     /// Bright colours fade to white as on film (AgX, Sobotka 2022).
     Agx,
@@ -199,7 +201,7 @@ pub enum ToneMap {
 }
 
 /// Height fog: grows with distance and thins out with height.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fog {
     /// Linear colour.
     pub color: Vec3,
@@ -223,7 +225,7 @@ impl Default for Fog {
 }
 
 /// Colour grading of the finished picture. The default changes nothing.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Grade {
     /// Contrast about middle grey; the default is 1.
     pub contrast: f32,
@@ -256,7 +258,7 @@ impl Default for Grade {
 }
 
 /// Quality level of the renderer, from fast to fine.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Quality {
     /// For software rendering: one sample per pixel with post-process antialiasing, one coarse shadow map, no ambient
     /// occlusion.

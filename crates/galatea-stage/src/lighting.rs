@@ -1,11 +1,13 @@
 //! Lighting of a stage.
 
+use serde::{Deserialize, Serialize};
+
 use super::frame::Light;
 use super::{Arena, StageLight};
 use galatea_character::Character;
 
 /// Sun, sky and lights.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Lighting {
     /// Sun and sky; its own list of lights is empty.
     pub light: Light,

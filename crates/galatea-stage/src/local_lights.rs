@@ -1,6 +1,7 @@
 //! Lights on a stage: position, and attachment to bones.
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 use super::frame::LocalLight;
 use super::{Arena, Handle};
@@ -8,7 +9,7 @@ use galatea_anim::Skeleton;
 use galatea_character::Character;
 
 /// A light of a stage.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StageLight {
     /// Current state, world space.
     pub local_light: LocalLight,
@@ -20,7 +21,7 @@ pub struct StageLight {
 }
 
 /// Attachment of a light to a bone.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LightAttachment {
     /// The character.
     pub holder: Handle,

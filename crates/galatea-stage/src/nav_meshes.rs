@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::physics::{character_of, surface_of};
 use super::reload::Reload;
@@ -28,7 +29,7 @@ pub const REACH: f32 = 1.0;
 const PATCH_SIDES: usize = 16;
 
 /// An off-mesh link.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StageNavLink {
     /// Start, world space, metres.
     pub from: Vec3,
@@ -41,7 +42,7 @@ pub struct StageNavLink {
 }
 
 /// A door.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct StageNavDoor {
     volume: NavVolume,
     /// Initial state.
@@ -50,7 +51,7 @@ struct StageNavDoor {
 }
 
 /// A navigation mesh of a stage.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StageNavMesh {
     /// Identity over hot reloads.
     pub identity: Identity,
@@ -63,7 +64,9 @@ pub struct StageNavMesh {
     n_blocked: u32,
     doors: Vec<StageNavDoor>,
     is_due: bool,
+    #[serde(with = "galatea_persist::shared")]
     looked_at: Option<(Arc<GroundTriangles>, Arc<Baked>)>,
+    #[serde(with = "galatea_persist::shared")]
     mesh: Option<Arc<NavMesh>>,
     version: u32,
     fault: Option<String>,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 use super::{Arena, Floor, Handle};
 use galatea_character::{Character, Placement};
@@ -11,7 +12,7 @@ use galatea_physics::{
 };
 
 /// The physics world and its settings.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Physics {
     /// The bodies. They can be rebuilt from the characters' settings.
     pub world: PhysicsWorld,
@@ -32,7 +33,7 @@ pub struct Physics {
 }
 
 /// A grab: holds an object or a limb at a point.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StageGrab {
     /// Id of the grab.
     pub id: u64,
@@ -52,7 +53,7 @@ pub struct StageGrab {
 }
 
 /// A rope joint between two pins of a rope, or between one of them and a point at which the rope bends.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StageTie {
     pub(super) fabric: Handle,
     /// Indices of the pinned particles.
@@ -64,7 +65,7 @@ pub struct StageTie {
 }
 
 /// Names of collision layers, and which of them collide.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Layers {
     /// Layer names, by layer index.
     pub names: Vec<String>,

@@ -1,10 +1,12 @@
 //! Picture settings of a stage.
 
+use serde::{Deserialize, Serialize};
+
 use super::DebugView;
 use super::frame::{PostProcessing, Quality};
 
 /// Picture settings; the simulation does not depend on them.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct PictureSettings {
     /// Exposure, tone mapping, fog and grading.
     pub post_processing: PostProcessing,

@@ -1,10 +1,12 @@
 //! Random numbers of a stage.
 
+use serde::{Deserialize, Serialize};
+
 /// Seed of every stage.
 pub const SEED: u64 = 0x6a1a_7ea0;
 
 /// A small deterministic random number generator (SplitMix64).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rng(u64);
 
 impl Rng {

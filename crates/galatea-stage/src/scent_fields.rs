@@ -1,5 +1,7 @@
 //! Scent fields of a stage: agents in some states leave scent on the ground, it fades, and other agents follow it.
 
+use serde::{Deserialize, Serialize};
+
 use super::reload::Reload;
 use super::{Agents, Arena, Clock, Handle, Identity, Ids, StageCrowd};
 use galatea_crowd::ScentField;
@@ -12,7 +14,7 @@ pub const MAX_SCENT_CELLS: usize = 512 * 512;
 const FADE_INTERVAL: u64 = 6;
 
 /// A scent field that a script created.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StageScentField {
     /// Identity over hot reloads.
     identity: Identity,

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 use super::event::{Event, EventKind, LineEvent, SayEvent};
 use super::performance::{gesture, glance, time_to_stroke, with_face};
@@ -27,22 +28,26 @@ const EXPRESSION_TIME: f32 = 0.9;
 const GLANCE_TIME: f32 = 1.6;
 
 /// Sound of a line, and the source of its mouth movement.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SpeechVoice {
     /// Name of the sound in the project; `None` for a silent line.
+    #[serde(with = "galatea_persist::shared")]
     pub sound: Option<Arc<str>>,
     /// Amplitude factor.
     pub volume: f32,
     /// Mouth keys from loudness alone, which replace the line's own visemes.
+    #[serde(with = "galatea_persist::shared")]
     pub keys: Option<Arc<[VisemeKey]>>,
     /// Loudness of the sound in 100 Hz steps, 0..=1, for the lip-lag meter.
+    #[serde(with = "galatea_persist::shared")]
     pub loudness: Arc<[f32]>,
 }
 
 /// A line to say, with its voice and options.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Saying {
     /// The line.
+    #[serde(with = "galatea_persist::shared")]
     pub line: Arc<Line>,
     /// For each item with an expression: the morph mix for the speaker's face.
     pub mixes: Vec<Option<Mix>>,
@@ -55,11 +60,12 @@ pub struct Saying {
     /// Delay before the start, seconds, counted from its turn in the queue.
     pub delay: f32,
     /// Characters for names in gaze marks; searched before the names on the stage.
+    #[serde(with = "galatea_persist::shared")]
     pub names: Arc<[(Arc<str>, Handle)]>,
 }
 
 /// A line that is spoken or queued.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Speaking {
     /// Id of the line.
     pub id: u64,
@@ -88,7 +94,7 @@ pub struct Speaking {
 }
 
 /// A finished line.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FinishedLine {
     /// Id of the line.
     pub id: u64,
@@ -108,7 +114,7 @@ const MAX_FINISHED: usize = 256;
 const MAX_RESUMABLE: usize = 32;
 
 /// Active, queued and recently finished lines.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Speech {
     /// Active and queued lines, in order.
     pub lines: Vec<Speaking>,

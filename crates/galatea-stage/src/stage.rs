@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::reload::{HandleMap, Reload};
 use super::{
     Agents, Arena, AudioPort, Bodies, CameraRig, Characters, Clock, Conversations, DeclaredObjects,
@@ -14,7 +16,7 @@ use galatea_asset::ModelKey;
 use galatea_character::{Definition, Placement};
 
 /// The whole simulated world, in parts that systems borrow. Plain data.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Stage {
     /// Simulated ticks and seconds since the start.
     pub clock: Clock,
@@ -52,6 +54,7 @@ pub struct Stage {
     pub audio: AudioPort,
     /// Events of this tick, in order.
     pub events: Vec<Event>,
+    #[serde(skip)]
     pub(super) scratch: Scratch,
 }
 

@@ -3,6 +3,8 @@
 //! All simulated ticks have the same length. In slow motion fewer of them run, and pictures are interpolated between the
 //! last two; so the simulation gives the same bits at any speed.
 
+use serde::{Deserialize, Serialize};
+
 use super::Clock;
 
 /// Stage time that passed is counted up to this rounding error, ticks.
@@ -11,7 +13,7 @@ const ROUNDING: f64 = 1e-9;
 /// Speed of stage time, compared with unscaled time.
 ///
 /// Unscaled time passes by one tick per call of [`super::tick`]. Input, camera and `update_unscaled` follow it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TimeControl {
     /// Ticks of unscaled time since the start.
     pub n_ticks: u64,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::{Arena, Handle, Ids, Stage};
 use galatea_anim::Skeleton;
@@ -20,7 +21,7 @@ const FADE_IN: f64 = 0.15;
 const FADE_OUT: f64 = 0.35;
 
 /// An item over the picture, as it is drawn.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct UiItem {
     /// Content of the item.
     pub content: UiContent,
@@ -43,7 +44,7 @@ pub struct UiItem {
 }
 
 /// World position of an interface item.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct UiWorldPlacement {
     /// World position, metres.
     pub position: Vec3,
@@ -69,7 +70,7 @@ impl UiWorldPlacement {
 }
 
 /// Content of an interface item.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum UiContent {
     /// Text.
     Text(UiText),
@@ -96,6 +97,7 @@ pub enum UiContent {
     /// An image of the project.
     Image {
         /// The image.
+        #[serde(with = "galatea_persist::shared")]
         image: Arc<Image>,
         /// Size, points.
         size: Vec2,
@@ -103,16 +105,19 @@ pub enum UiContent {
     /// A caption of speech at the bottom of the picture; the anchor is ignored.
     Caption {
         /// Name of the speaker; may be empty.
+        #[serde(with = "galatea_persist::shared")]
         speaker: Arc<str>,
         /// The text.
+        #[serde(with = "galatea_persist::shared")]
         text: Arc<str>,
     },
 }
 
 /// Text over the picture.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct UiText {
     /// The text.
+    #[serde(with = "galatea_persist::shared")]
     pub text: Arc<str>,
     /// Font size, points.
     pub size: f32,
@@ -129,7 +134,7 @@ pub struct UiText {
 }
 
 /// An interface item of a stage.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StageUi {
     /// Current state.
     pub item: UiItem,
@@ -145,7 +150,7 @@ pub struct StageUi {
 }
 
 /// Attachment of an item to a character.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pinned {
     /// The character.
     pub holder: Handle,

@@ -10,6 +10,7 @@ mod names;
 mod role;
 
 use glam::{Mat3, Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::Skeleton;
 pub(crate) use by_name::{limb_tops, named_hips};
@@ -17,7 +18,7 @@ pub use names::other_side;
 pub use role::{N_ROLES, Role};
 
 /// Side of the body, from the character's view.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Side {
     /// On the symmetry plane.
     #[default]
@@ -91,7 +92,7 @@ impl Humanoid {
 }
 
 /// Humanoid bones declared by the file (VRM 0.x `humanoid.humanBones`, VRM 1.0 `VRMC_vrm`, `VRMC_vrm_animation`).
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Declared {
     /// Bones by role.
     pub bones: Vec<(Role, u16)>,

@@ -1,5 +1,7 @@
 //! Roles of the bones of a human body: VRM 1.0's humanoid bones with name, side and parent.
 
+use serde::{Deserialize, Serialize};
+
 use super::Side::{self, Left, Middle, Right};
 
 /// Number of roles.
@@ -7,7 +9,7 @@ pub const N_ROLES: usize = 55;
 
 /// A bone of the human body (VRM 1.0, `humanoid.humanBones`), named as in the specification, in snake case. A thumb
 /// has metacarpal, proximal and distal; the other fingers have proximal, intermediate and distal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[repr(u8)]
 #[expect(missing_docs, reason = "the names say it all")]
 pub enum Role {

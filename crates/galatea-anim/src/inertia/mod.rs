@@ -8,6 +8,7 @@
 use std::ops::{Add, Mul, Sub};
 
 use glam::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::Pose;
 
@@ -31,7 +32,7 @@ pub struct PoseChange<'a> {
 }
 
 /// Decaying offsets of every bone, morph weight and curve.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Inertia {
     bones: Vec<BoneDecay>,
     morphs: Vec<Decay<f32>>,
@@ -40,7 +41,7 @@ pub struct Inertia {
     seconds: f32,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct BoneDecay {
     translation: Decay<Vec3>,
     /// Rotation vectors (axis times angle) in the parent's space.
@@ -177,7 +178,7 @@ impl Inertia {
 /// Decay of an offset: `(1 - u)⁴ (start + slope u)` at the fraction `u` of its duration. This is the quintic with the
 /// given offset and velocity at 0, and with zero offset, velocity, acceleration and jerk at the end. It changes sign
 /// only if it moves towards 0 faster than five times its length per duration.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Decay<T> {
     start: T,
     slope: T,

@@ -5,6 +5,8 @@
 //! Used by `asset`, once per file. Later stages (retargeting, inverse kinematics, ragdolls, getting up) then find a
 //! connected body.
 
+use serde::{Deserialize, Serialize};
+
 mod bake;
 mod feet;
 #[cfg(test)]
@@ -80,7 +82,7 @@ pub struct Reparented {
 }
 
 /// A bone that got another parent, by indices of the new skeleton.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReparentedBone {
     /// The bone.
     pub bone: u16,

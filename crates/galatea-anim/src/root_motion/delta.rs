@@ -1,9 +1,10 @@
 //! Root motion step: a translation and a rotation about +Y.
 
 use glam::{DVec3, Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 /// Motion of a character over a time span, relative to its frame at the start.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RootDelta {
     /// Translation, metres.
     pub translation: Vec3,

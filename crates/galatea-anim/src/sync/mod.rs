@@ -8,10 +8,12 @@
 //! Used by `machine`. Invariants: plain data; no allocation after a track is created; marks that are unsorted,
 //! duplicate or outside the clip cause no failure.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Marker, MarkerValue};
 
 /// An event at which clips are synchronised.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SyncEvent {
     /// Seconds from the clip's start; at or beyond the clip's end, it belongs to the next loop.
     pub t: f32,
@@ -20,7 +22,7 @@ pub struct SyncEvent {
 }
 
 /// Sync events of one looping clip.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SyncTrack {
     /// Never empty, ascending, all within one duration from the first.
     events: Vec<SyncEvent>,

@@ -3,44 +3,7 @@
 use gltf::json::Root;
 use serde_json::Value;
 
-/// Metadata of a file, in order: Galatea's name of the field, and the text.
-pub type Meta = Vec<(&'static str, String)>;
-
-/// Field names of VRM 1.0, then of 0.x, with Galatea's names.
-const NAMES: [(&str, &str); 29] = [
-    ("name", "name"),
-    ("title", "name"),
-    ("version", "version"),
-    ("authors", "author"),
-    ("author", "author"),
-    ("copyrightInformation", "copyright"),
-    ("contactInformation", "contact"),
-    ("references", "references"),
-    ("reference", "references"),
-    ("licenseUrl", "licence"),
-    ("licenseName", "licence"),
-    ("otherLicenseUrl", "other licence"),
-    ("thirdPartyLicenses", "third-party licences"),
-    ("avatarPermission", "allowed users"),
-    ("allowedUserName", "allowed users"),
-    ("commercialUsage", "commercial use"),
-    ("commercialUssageName", "commercial use"),
-    ("creditNotation", "credit"),
-    ("allowRedistribution", "redistribution"),
-    ("modification", "modification"),
-    ("allowExcessivelyViolentUsage", "violent use"),
-    ("violentUssageName", "violent use"),
-    ("allowExcessivelySexualUsage", "sexual use"),
-    ("sexualUssageName", "sexual use"),
-    (
-        "allowPoliticalOrReligiousUsage",
-        "political or religious use",
-    ),
-    ("allowAntisocialOrHateUsage", "antisocial or hateful use"),
-    ("otherPermissionUrl", "other permissions"),
-    ("copyright", "copyright"),
-    ("generator", "generator"),
-];
+use crate::model::meta::{Meta, NAMES};
 
 pub fn read(document: &Root) -> Meta {
     let others = document.extensions.as_ref().map(|all| &all.others);

@@ -1,13 +1,14 @@
 //! Surface properties of a primitive.
 
 use glam::{Vec2, Vec3, Vec4};
+use serde::{Deserialize, Serialize};
 
 use super::texture::TextureRef;
 use super::toon::Toon;
 use super::wrinkles::Wrinkles;
 
 /// Metallic-roughness material (glTF 2.0 §3.9) with the layers of the ratified extensions.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Material {
     /// Name as authored, may be empty.
     pub name: String,
@@ -131,7 +132,7 @@ impl Material {
 }
 
 /// Position of an eye's iris in the texture, so that it can be drawn behind the cornea.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Iris {
     /// Centre, in texture coordinates.
     pub center: Vec2,
@@ -142,7 +143,7 @@ pub struct Iris {
 }
 
 /// Kind of surface.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum MaterialKind {
     /// Default shading.
     #[default]
@@ -189,7 +190,7 @@ impl MaterialKind {
 }
 
 /// Specular reflection of non-metals (KHR_materials_specular).
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Specular {
     /// Intensity, 0..=1.
     pub factor: f32,
@@ -214,7 +215,7 @@ impl Default for Specular {
 }
 
 /// Clear coat layer (KHR_materials_clearcoat).
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Clearcoat {
     /// Intensity of the layer, 0..=1; 0 is none.
     pub factor: f32,
@@ -244,7 +245,7 @@ impl Default for Clearcoat {
 }
 
 /// Sheen of fibres (KHR_materials_sheen).
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Sheen {
     /// Linear colour, not negative; black is none.
     pub color: Vec3,
@@ -257,7 +258,7 @@ pub struct Sheen {
 }
 
 /// Transmitted light (KHR_materials_transmission, KHR_materials_volume).
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Transmission {
     /// Fraction of transmitted light, 0..=1; 0 is none.
     pub factor: f32,
@@ -287,7 +288,7 @@ impl Default for Transmission {
 }
 
 /// Alpha mode of a material.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum AlphaMode {
     /// Alpha is ignored.
     Opaque,

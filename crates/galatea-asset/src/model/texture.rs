@@ -1,9 +1,10 @@
 //! Texture references: image, coordinates and sampling.
 
 use glam::{Mat3, Vec2, Vec3};
+use serde::{Deserialize, Serialize};
 
 /// Reference of a material to an image.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TextureRef {
     /// Index into `Model::images`.
     pub image: usize,
@@ -28,7 +29,7 @@ impl TextureRef {
 }
 
 /// Transform of texture coordinates (KHR_texture_transform): scale, then rotation, then offset.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct UvTransform {
     /// Offset, added last; 1 is the size of the image.
     pub offset: Vec2,
@@ -63,7 +64,7 @@ impl Default for UvTransform {
 }
 
 /// Wrapping and filtering of an image.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Sampler {
     /// Wrapping along u.
     pub wrap_u: Wrap,
@@ -90,7 +91,7 @@ impl Default for Sampler {
 }
 
 /// Wrapping mode outside an image's edge.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Wrap {
     /// Repeats the image.
     Repeat,

@@ -1,11 +1,12 @@
 //! Toon shading: values and textures of MToon (VRMC_materials_mtoon 1.0).
 
 use glam::{Vec2, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::texture::TextureRef;
 
 /// Two-tone shading with a border, rim light and outline. Base colour, normals and emitted light come from the material.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Toon {
     /// Linear colour of surfaces facing away from the light.
     pub shade_color: Vec3,
@@ -87,7 +88,7 @@ impl Toon {
 }
 
 /// Outline of a toon material.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outline {
     /// Unit of the width.
     pub mode: OutlineMode,
@@ -114,7 +115,7 @@ impl Default for Outline {
 }
 
 /// Unit of an outline's width.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum OutlineMode {
     /// No outline.
     #[default]
@@ -126,7 +127,7 @@ pub enum OutlineMode {
 }
 
 /// Animation of a toon material's texture coordinates.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct UvAnimation {
     /// Linear texture: B multiplies the movement.
     pub mask_texture: Option<TextureRef>,

@@ -2,13 +2,14 @@
 
 use galatea_math::clamp::ClampTo as _;
 use glam::{Vec2, Vec3, Vec4};
+use serde::{Deserialize, Serialize};
 
 use super::material::{AlphaMode, Material, MaterialKind};
 use super::texture::{TextureRef, UvTransform};
 use crate::limits::MAX_NUMBER;
 
 /// Values of a material that can change at run time. Ranges are those of [`Material`].
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MaterialValues {
     /// Kind of surface.
     pub kind: MaterialKind,
@@ -57,7 +58,7 @@ pub struct MaterialValues {
 }
 
 /// The values of one material of an instance.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct InstanceMaterial {
     /// Index into [`super::Model::materials`].
     pub material: u16,
@@ -66,7 +67,7 @@ pub struct InstanceMaterial {
 }
 
 /// Texture whose coordinates can be transformed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TextureSlot {
     /// Base colour.
     BaseColor,
@@ -92,7 +93,7 @@ impl TextureSlot {
 }
 
 /// One number or colour of [`MaterialValues`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Factor {
     /// `base_color`.
     BaseColor,

@@ -1,6 +1,7 @@
 //! Wrinkle maps of a material: normals and colours of skin folded by expressions.
 
 use glam::{Vec2, Vec3};
+use serde::{Deserialize, Serialize};
 
 /// Limit of mask textures per material; each holds four regions.
 pub const MAX_MASKS: usize = 8;
@@ -10,7 +11,7 @@ pub const MAX_MAPS: usize = 8;
 pub const MAX_REGIONS: usize = 4 * MAX_MASKS + 4;
 
 /// Wrinkles of a material.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Wrinkles {
     /// Effect of weights.
     pub mode: WrinkleMode,
@@ -25,7 +26,7 @@ pub struct Wrinkles {
 }
 
 /// Effect of weights on a material.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum WrinkleMode {
     /// Weights blend in the wrinkle maps.
     #[default]
@@ -35,7 +36,7 @@ pub enum WrinkleMode {
 }
 
 /// Textures of folded skin, with the texture coordinates of the material's normal map.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct WrinkleMap {
     /// Linear tangent-space normals, an index into `Model::images`.
     pub normal: Option<usize>,
@@ -50,7 +51,7 @@ pub struct WrinkleMap {
 }
 
 /// Area of skin that folds together.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WrinkleRegion {
     /// Name in scripts.
     pub name: String,
@@ -67,7 +68,7 @@ pub struct WrinkleRegion {
 }
 
 /// Driver of a region's weight.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum WrinkleDriver {
     /// Name of a morph target or a facial shape, and a factor.
     Shape(String, f32),

@@ -1,6 +1,7 @@
 //! Aiming a line of a bone or a held object with a chain of bones, and chains that reach for a target.
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 use super::goal::{Goal, GoalPosition};
 use crate::definition::Definition;
@@ -9,7 +10,7 @@ use galatea_rig::aim::{AimGoal, AimLimits, AimLine, aim_chain};
 use galatea_rig::chain::{Chain, ChainGoal};
 
 /// Bones that aim at a target.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct AimAtModifier {
     /// Bones from parent to child, each with its fraction of the rotation.
     pub bones: Vec<(u16, f32)>,
@@ -94,7 +95,7 @@ impl AimAtModifier {
 }
 
 /// A chain of bones that brings its tip to a target.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ChainIkModifier {
     /// Bones of the chain.
     pub chain: Chain,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use glam::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use crate::definition::Definition;
 use galatea_face::{Face, FaceRig};
@@ -14,7 +15,7 @@ use galatea_speech::viseme::N_VISEMES;
 const MAX_MOVES: usize = 8;
 
 /// A head movement that accompanies speech.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum HeadMove {
     /// Short nod: a beat.
     Beat,
@@ -86,9 +87,10 @@ impl HeadMove {
 }
 
 /// The face of a character.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FaceModifier {
     /// Controls of the face.
+    #[serde(with = "galatea_persist::shared")]
     pub rig: Arc<FaceRig>,
     /// State of the face: what its owners show.
     pub face: Face,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 use super::goal::{Goal, GoalPosition};
 use crate::definition::Definition;
@@ -15,8 +16,9 @@ use galatea_rig::two_bone::Limb;
 /// Height of the hips above the seat, as a fraction of the leg length.
 const SEAT_TO_HIPS: f32 = 0.12;
 /// Help by the body for a reaching arm.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FullBody {
+    #[serde(with = "galatea_persist::shared")]
     pub(super) rig: Arc<FullBodyRig>,
     pub(super) arm: Arm,
     /// The body steps towards the target if leaning is not enough.
@@ -65,9 +67,10 @@ impl FullBody {
 }
 
 /// A body that sits or sits down.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SitModifier {
     /// Hips, spine and legs; `None` when the skeleton lacks them.
+    #[serde(with = "galatea_persist::shared")]
     pub rig: Option<Arc<FullBodyRig>>,
     /// Target of the hips.
     pub goal: Option<Goal>,

@@ -1,12 +1,13 @@
 //! Targets of modifiers, and their positions.
 
 use glam::{Affine3A, Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use crate::handle::Handle;
 use galatea_rig::Posed;
 
 /// Target of a modifier.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Goal {
     /// A position in the world, metres.
     World(Vec3),
@@ -28,7 +29,7 @@ pub enum Goal {
 }
 
 /// Position of a target in a tick.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum GoalPosition {
     /// In world space.
     World(Affine3A),

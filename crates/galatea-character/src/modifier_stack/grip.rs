@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 use crate::definition::Definition;
 use crate::handle::Handle;
@@ -17,9 +18,10 @@ const CLOSE_SECONDS: f32 = 0.18;
 const CLOSE_WEIGHT: f32 = 0.5;
 
 /// State of a closing hand.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct HandGrip {
     /// Finger rig of the hand; `None` when the skeleton has no fingers.
+    #[serde(with = "galatea_persist::shared")]
     pub rig: Option<Arc<HandRig>>,
     /// Target closure, 0..=1.
     pub to: f32,
@@ -50,7 +52,7 @@ impl HandGrip {
 }
 
 /// A hand that closes around an object attached to it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct GripModifier {
     /// Side of the hand.
     pub side: Side,

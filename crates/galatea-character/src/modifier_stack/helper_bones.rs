@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::definition::Definition;
 use galatea_rig::Posed;
 use galatea_rig::helper::{HelperSpec, Helpers};
@@ -10,17 +12,18 @@ use galatea_rig::helper::{HelperSpec, Helpers};
 pub const MAX_HELPERS: usize = 256;
 
 /// Helper bones and constraints of one character.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct HelperBonesModifier {
     /// Helpers added by the script.
     pub own: Vec<HelperSpec>,
+    #[serde(with = "galatea_persist::shared")]
     bound: Arc<BoundHelpers>,
     /// Sum of the driven weights, by morph target.
     weights: Vec<f32>,
 }
 
 /// Helpers bound to a model, and the morph targets that they drive.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 struct BoundHelpers {
     helpers: Helpers,
     /// For each morph name of the helpers: its indices into a pose's morph weights.

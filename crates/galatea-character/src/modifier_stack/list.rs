@@ -1,6 +1,7 @@
 //! All modifiers of one character, in order.
 
 use glam::{Affine3A, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::face::FaceModifier;
 use super::goal::Goal;
@@ -21,7 +22,7 @@ pub const MAX_MODIFIERS: usize = 64;
 pub const HELPERS: &str = "helper_bones";
 
 /// All modifiers of one character, in order.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct ModifierStack {
     /// Modifiers in evaluation order.
     pub modifiers: Vec<Modifier>,
@@ -44,7 +45,7 @@ pub struct ModifierStack {
 }
 
 /// A stop of the stack for a script's modifier.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stop {
     /// Index in the stack.
     pub at: usize,

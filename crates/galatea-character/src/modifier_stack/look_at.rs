@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 use super::goal::{Goal, GoalPosition};
 use crate::definition::Definition;
@@ -22,7 +23,7 @@ pub const MAX_LOOK_TARGETS: usize = 32;
 const TALK_CONE: [f32; 2] = [95.0, 110.0];
 
 /// A possible gaze target.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct LookTarget {
     /// Target.
     pub goal: Goal,
@@ -35,9 +36,10 @@ pub struct LookTarget {
 }
 
 /// Gaze modifier of a character.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LookAtModifier {
     /// Head, neck and eyes; `None` when the skeleton has no head.
+    #[serde(with = "galatea_persist::shared")]
     pub rig: Option<Arc<GazeRig>>,
     /// Gaze settings and state.
     pub gaze: Gaze,
@@ -56,6 +58,7 @@ pub struct LookAtModifier {
     /// Range of eyes and head.
     range: LookReach,
     /// Morph targets for gaze and eyelids.
+    #[serde(with = "galatea_persist::shared")]
     morphs: Arc<LookMorphs>,
     /// Morph targets move the eyes.
     by_morphs: bool,
@@ -64,7 +67,7 @@ pub struct LookAtModifier {
 }
 
 /// Range of eyes and head for the gaze.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LookReach {
     /// Fraction of the eyes' range, 0..=1.
     pub eyes: f32,

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::aim_and_chain::{AimAtModifier, ChainIkModifier};
 use super::face::FaceModifier;
 use super::full_body::SitModifier;
@@ -18,7 +20,7 @@ use galatea_rig::lean_and_warp::{
 };
 
 /// One modifier of one character.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Modifier {
     /// Id of the modifier.
     pub id: u64,
@@ -37,7 +39,7 @@ pub struct Modifier {
 }
 
 /// Kind and state of a modifier.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum ModifierKind {
     /// Idle motion: breathing and weight shifts.
     IdleMotion(Box<IdleMotionModifier>),
@@ -68,9 +70,10 @@ pub enum ModifierKind {
 }
 
 /// Idle motion of a body.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct IdleMotionModifier {
     /// Rig of trunk and limbs; `None` when the skeleton lacks them.
+    #[serde(with = "galatea_persist::shared")]
     pub rig: Option<Arc<IdleMotionRig>>,
     /// State and settings of breathing and swaying.
     pub idle_motion: IdleMotion,
@@ -79,9 +82,10 @@ pub struct IdleMotionModifier {
 }
 
 /// A leaning body.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LeanModifier {
     /// Hips and spine; `None` when the skeleton lacks them.
+    #[serde(with = "galatea_persist::shared")]
     pub rig: Option<Arc<HipSpineRig>>,
     /// Settings.
     pub options: LeanSettings,
@@ -90,9 +94,10 @@ pub struct LeanModifier {
 }
 
 /// Legs turned in the walking direction under a trunk that faces forwards.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct OrientationWarpModifier {
     /// Hips and spine; `None` when the skeleton lacks them.
+    #[serde(with = "galatea_persist::shared")]
     pub rig: Option<Arc<HipSpineRig>>,
     /// Settings.
     pub options: OrientationWarpSettings,
@@ -101,9 +106,10 @@ pub struct OrientationWarpModifier {
 }
 
 /// Foot placement on the ground.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FootIkModifier {
     /// Legs; `None` when the skeleton lacks them.
+    #[serde(with = "galatea_persist::shared")]
     pub rig: Option<Arc<LegRig>>,
     /// Settings.
     pub options: FootIkSettings,

@@ -1,6 +1,7 @@
 //! A limb that reaches for a target, optionally with help from the body and with a closing hand.
 
 use glam::{Affine3A, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::body::ModifierStackBody;
 use super::full_body::FullBody;
@@ -20,7 +21,7 @@ const ARM_RANGE: f32 = 2.18;
 const ARM_MIDDLE: [f32; 2] = [0.62, 0.75];
 
 /// A limb that reaches for a target.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ReachModifier {
     /// Bones of the limb.
     pub limb: Limb,

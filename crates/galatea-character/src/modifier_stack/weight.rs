@@ -1,7 +1,9 @@
 //! The blend weight of a modifier: set, faded, driven by a curve of the clips, and reduced by camera distance.
 
+use serde::{Deserialize, Serialize};
+
 /// A clip curve that drives a weight.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WeightCurve {
     /// Name of the curve.
     pub name: String,
@@ -10,7 +12,7 @@ pub struct WeightCurve {
 }
 
 /// A fade from one weight to another.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct WeightFade {
     from: f32,
     to: f32,
@@ -20,7 +22,7 @@ struct WeightFade {
 }
 
 /// The blend weight of a modifier.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ModifierWeight {
     /// Base weight, 0..=1; may be fading.
     pub now: f32,

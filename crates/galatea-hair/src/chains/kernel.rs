@@ -2,6 +2,8 @@
 //!
 //! Used by `mod.rs` in this folder. The requirements of `math::simd` apply.
 
+use serde::{Deserialize, Serialize};
+
 use galatea_math::simd::Floats;
 use galatea_math::simd::vectors::{
     Lanes, V3, V4, add, along, back, choose, cross, dot, load3, product, scaled, store3, store4,
@@ -25,7 +27,7 @@ const PASSES: usize = 2;
 const MAX_STRETCH: f32 = 0.01;
 
 /// The points of eight chains at one level; world axes relative to a moving origin, metres.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[repr(C, align(32))]
 pub(super) struct ChainLanes {
     /// Positions.
@@ -81,7 +83,7 @@ impl LevelConstants {
 }
 
 /// Environment of the chains in one step, relative to the same origin.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct ChainStep {
     /// Columns of the carrier's matrix, and its translation.
     pub world_from_rest: [[f32; 3]; 4],
@@ -119,7 +121,7 @@ pub(super) struct ChainConstants {
 }
 
 /// A collider for points.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct ChainCollider {
     pub shape_kind: ColliderKind,
     /// Displacement of its centre, and change of the vector from `a` to `b`, since the last step.
@@ -128,7 +130,7 @@ pub(super) struct ChainCollider {
     pub bounds: [[f32; 3]; 2],
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) enum ColliderKind {
     /// Sphere or capsule: all points within `radius` of a segment.
     Round {

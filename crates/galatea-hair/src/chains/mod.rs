@@ -7,6 +7,8 @@
 //! points leave the colliders. The same input gives the same bits with any number of threads. The root is always exactly at
 //! its position on the carrier.
 
+use serde::{Deserialize, Serialize};
+
 mod kernel;
 mod moments;
 #[cfg(test)]
@@ -46,7 +48,7 @@ const WET_SOFTNESS: f32 = 0.85;
 const GROUPS_PER_THREAD: usize = 8;
 
 /// Physical properties of chains.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ChainSettings {
     /// Bending stiffness, 0..=1, at the root and at the tip. As with rods of one thickness, short hair is stiffer than long
     /// hair with the same setting.
@@ -98,7 +100,7 @@ pub struct ChainInput<'a> {
 }
 
 /// Chains with equal numbers of points.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Chains {
     /// Physical properties.
     pub options: ChainSettings,

@@ -7,11 +7,13 @@
 //! compilation. Evaluation is pure and needs no allocation and no recursion. Malformed text is rejected, and a
 //! comparison with NaN is false.
 
+use serde::{Deserialize, Serialize};
+
 mod explain;
 mod parse;
 
 /// Type of a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ParamType {
     /// A number.
     Number,
@@ -20,7 +22,7 @@ pub enum ParamType {
 }
 
 /// Built-in values of a state that a condition can read by these names.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Builtins {
     /// Seconds since the state was entered.
     pub state_time: f32,
@@ -45,7 +47,7 @@ pub struct ConditionError {
 }
 
 /// A compiled condition over parameters, by their indices in the list given to [`Condition::compile`].
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Condition {
     evaluation: EvaluationStrategy,
     /// Postfix: operands come before their operator.
@@ -106,7 +108,7 @@ impl Condition {
 }
 
 /// A value that is read, and its name.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct NamedSource {
     source: ValueSource,
     kind: ParamType,
@@ -114,7 +116,7 @@ struct NamedSource {
 }
 
 /// Source of a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum ValueSource {
     Param(u16),
     StateTime,
@@ -148,7 +150,7 @@ impl ValueSource {
 
 /// Outcomes of a comparison that count as true, one bit each. The opposite of a comparison is exactly the other bits,
 /// also with NaN.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Outcomes(u8);
 
 impl Outcomes {
@@ -189,7 +191,7 @@ impl Outcomes {
 }
 
 /// A comparison of a value with a constant, the most common part of conditions.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Test {
     constant: f32,
     source: ValueSource,
@@ -205,7 +207,7 @@ impl Test {
 }
 
 /// One step of a condition in postfix order. Truth values are 0 and 1.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 enum Op {
     Push(f32),
     Read(ValueSource),
@@ -262,7 +264,7 @@ impl Op {
 }
 
 /// Evaluation strategy: common conditions are evaluated without the stack.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 enum EvaluationStrategy {
     One(Test),
     All(Vec<Test>),

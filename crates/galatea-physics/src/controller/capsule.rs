@@ -10,6 +10,7 @@ use rapier3d::prelude::{
     Aabb, ActiveEvents, ActiveHooks, Collider, ColliderBuilder, ColliderHandle, Pose, QueryFilter,
     QueryFilterFlags, QueryPipeline, RigidBodyBuilder, RigidBodyHandle, RigidBodyType, SharedShape,
 };
+use serde::{Deserialize, Serialize};
 
 use super::ControllerSettings;
 use super::upright::CapsuleQueries;
@@ -24,7 +25,7 @@ use crate::world::{PhysicsWorld, clamped_pose, set_surface};
 const PART: u16 = 31;
 
 /// A capsule above the soles of a character. World metres.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Capsule {
     /// Radius.
     pub radius: f32,

@@ -12,6 +12,7 @@ mod walk;
 
 use galatea_math::clamp::ClampTo as _;
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 use capsule::Capsule;
 
@@ -21,7 +22,7 @@ use super::tag::Owner;
 
 /// Settings of a character controller. Lengths are metres at scale 1 and grow with the character; speeds, accelerations and
 /// jump heights are in world metres and seconds.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ControllerSettings {
     /// Radius of the capsule.
     pub radius: f32,
@@ -96,7 +97,7 @@ impl ControllerSettings {
 }
 
 /// Ground contact of a controller.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GroundContact {
     /// Owner; [`Owner::FLOOR_OWNER`] for the floor.
     pub owner: Owner,
@@ -113,7 +114,7 @@ pub struct GroundContact {
 }
 
 /// Event of a controller in a tick.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ControllerTickEvent {
     /// Jump off the ground.
     Jump {
@@ -163,7 +164,7 @@ pub enum ControllerTickEvent {
 }
 
 /// Ground state of a controller.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) enum GroundState {
     /// Not known yet, just after placement.
     #[default]
@@ -175,7 +176,7 @@ pub(super) enum GroundState {
 }
 
 /// Pose of a character, as far as a controller moves it.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ControllerPose {
     /// Origin of the model, world space.
     pub position: Vec3,
@@ -186,7 +187,7 @@ pub struct ControllerPose {
 }
 
 /// Character controller.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Controller {
     /// Settings.
     pub options: ControllerSettings,

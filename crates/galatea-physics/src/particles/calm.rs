@@ -1,6 +1,7 @@
 //! Sleeping of loose cloth: after it has been still for a while, it sleeps until something moves it.
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 use super::{Particle, ParticleObstacle, ParticleWorld};
 
@@ -21,7 +22,7 @@ const WAKE_AIR_SPEED: f32 = 0.3;
 const WAKE_DISTANCE: f32 = 0.1;
 
 /// Time for which a piece of cloth has been still.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Calm {
     /// Position of each particle when it became still.
     still_positions: Vec<Vec3>,

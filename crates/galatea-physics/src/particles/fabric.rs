@@ -4,6 +4,7 @@
 use std::f32::consts::PI;
 
 use glam::{Affine3A, Mat3, Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::calm::Calm;
 use super::layers::ClothLayers;
@@ -13,7 +14,7 @@ use super::{
 };
 
 /// Settings of a rope or a piece of cloth.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FabricOptions {
     /// The last lane is joined to the first.
     pub closed: bool,
@@ -80,7 +81,7 @@ fn thread_kind(stretch: f32) -> ParticleLinkKind {
 }
 
 /// State of a rope or a piece of cloth.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Fabric {
     /// Particles and constraints.
     pub world: ParticleWorld,

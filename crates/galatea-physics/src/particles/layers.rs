@@ -1,6 +1,7 @@
 //! Self-collision of cloth: particles stay on their side of the triangles of other layers.
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 use super::{Particle, ParticleWorld};
 
@@ -16,7 +17,7 @@ const NEAR_MARGIN: f32 = 0.4;
 const FRICTION: f32 = 0.4;
 
 /// A particle close to a triangle of another layer.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct LayerContact {
     particle: u32,
     triangle: [u32; 3],
@@ -25,7 +26,7 @@ pub(super) struct LayerContact {
 }
 
 /// Finds parts of a piece of cloth that are close to other parts of it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct ClothLayers {
     triangles: Vec<[u32; 3]>,
     /// Longest edge at rest, metres.
@@ -35,7 +36,7 @@ pub(super) struct ClothLayers {
 }
 
 /// Contacts that are possible in a tick, and the distance between layers, metres.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct LayerContacts {
     all: Vec<LayerContact>,
     gap: f32,

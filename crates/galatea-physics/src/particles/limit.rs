@@ -1,5 +1,7 @@
 //! Strain limiting: no thread of a fabric gets longer than a fraction over its rest length, however fast the fabric moves.
 
+use serde::{Deserialize, Serialize};
+
 use super::{ParticleLink, ParticleWorld};
 
 /// Maximum length of a thread relative to its rest length. The result stays within 1.1 of it.
@@ -8,7 +10,7 @@ pub(super) const MAX_LENGTH: f32 = 1.08;
 const MAX_SWEEPS: usize = 40;
 
 /// Threads with limited length, and the distance of each particle from its nearest pin.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct StrainLimit {
     /// Threads, from the pinned particles outwards.
     threads: Vec<ParticleLink>,

@@ -1,11 +1,12 @@
 //! Obstacles of particles: planes, spheres, capsules and boxes in world space.
 
 use glam::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use galatea_math::boxes::OrientedBox;
 
 /// A solid shape, world space, metres.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ParticleObstacle {
     /// Half-space below a plane.
     Plane {

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use galatea_math::clamp::ClampTo as _;
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 use super::ParticleObstacle;
 use super::layers::{LayerContacts, keep_apart};
@@ -15,7 +16,7 @@ const MAX_STEPS: usize = 32;
 const MAX_COMPRESSION: f32 = 0.25;
 
 /// A particle: a point with mass.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Particle {
     /// Position, world space, metres.
     pub position: Vec3,
@@ -44,7 +45,7 @@ impl Particle {
 }
 
 /// A constraint between two particles.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ParticleLink {
     /// Index of the first particle.
     pub a: u32,
@@ -57,7 +58,7 @@ pub struct ParticleLink {
 }
 
 /// Type of a constraint.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ParticleLinkKind {
     /// Rod: keeps its length. A compliance above 0 makes it elastic.
     Rod {
@@ -91,7 +92,7 @@ pub struct ParticleScene<'a> {
 }
 
 /// An obstacle that some particles can reach in a tick.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct NearObstacle {
     before: ParticleObstacle,
     now: ParticleObstacle,
@@ -100,7 +101,7 @@ pub(super) struct NearObstacle {
 }
 
 /// Particles with their constraints.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ParticleWorld {
     /// Particles.
     pub particles: Vec<Particle>,

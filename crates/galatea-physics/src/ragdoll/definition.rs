@@ -2,11 +2,12 @@
 //! model.
 
 use glam::{Affine3A, Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use galatea_math::Trs;
 
 /// A position and rotation, without scale.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RigidFrame {
     /// Position, metres.
     pub position: Vec3,
@@ -59,7 +60,7 @@ impl RigidFrame {
 }
 
 /// Shape of a body, in the body's own frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum BodyShape {
     /// A capsule along the body's Y.
     Capsule {
@@ -82,7 +83,7 @@ pub enum BodyShape {
 
 /// A rigid body on a bone. Lengths are model-space lengths at scale 1, also where the bones of the skeleton are scaled
 /// (armatures of 0.01).
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BodyDefinition {
     /// Bone that it moves.
     pub bone: u16,
@@ -98,7 +99,7 @@ pub struct BodyDefinition {
 
 /// Type of a joint. The child's frame relative to the parent's is the twist about X first, then the swing about an axis in
 /// the plane of Y and Z, right-handed.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum JointKind {
     /// Swing in a cone about X, and twist about it.
     TwistCone {
@@ -122,7 +123,7 @@ pub enum JointKind {
 /// The frame is given once in each body; where both coincide, all angles are 0. X of a cone is along the child, and Y is the
 /// axis about which it bends. X of a hinge is its axis, and Y is along the child. The frames of a cone coincide in the
 /// middle of its range, those of a hinge where both bodies are in line, so the rest pose has non-zero angles.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JointDefinition {
     /// Index of the parent body.
     pub parent: u16,
@@ -137,7 +138,7 @@ pub struct JointDefinition {
 }
 
 /// A ragdoll. `bodies` are in the order of their bones, so ancestors come first.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RagdollDefinition {
     /// Bodies.
     pub bodies: Vec<BodyDefinition>,

@@ -7,6 +7,7 @@ mod step;
 use std::sync::Arc;
 
 use glam::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::{RagdollDefinition, RigidFrame};
 use crate::body_id::BodyId;
@@ -16,7 +17,7 @@ use crate::world::PhysicsWorld;
 use galatea_anim::Skeleton;
 
 /// Control mode of a body.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum BodyControl {
     /// Kinematic: follows the animation and pushes other bodies.
     #[default]
@@ -35,7 +36,7 @@ impl BodyControl {
 }
 
 /// Effort of the solver for a ragdoll.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RagdollQuality {
     /// As few solver steps as for other bodies. Joints give way a little under load.
     Fast,
@@ -45,7 +46,7 @@ pub enum RagdollQuality {
 }
 
 /// Settings of a whole ragdoll.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RagdollSettings {
     /// Natural frequency of a motor at full strength, hertz.
     pub motor_frequency: f32,
@@ -84,7 +85,7 @@ impl Default for RagdollSettings {
 }
 
 /// State of one body.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct RagdollBody {
     id: Option<BodyId>,
     control: BodyControl,
@@ -105,9 +106,10 @@ struct RagdollBody {
 }
 
 /// A ragdoll of one character.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Ragdoll {
     /// Definition.
+    #[serde(with = "galatea_persist::shared")]
     pub definition: Arc<RagdollDefinition>,
     /// Settings.
     pub settings: RagdollSettings,

@@ -7,6 +7,7 @@ mod ccd;
 mod fabrik;
 
 use glam::{Affine3A, Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::Posed;
 use super::limit::RotationLimit;
@@ -26,7 +27,7 @@ const OPEN_FRACTION: f32 = 0.5;
 const KICK_ANGLE: f32 = 0.15;
 
 /// Iterative method of the solver.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ChainMethod {
     /// Cyclic coordinate descent, root first: starting at the tip would twist wrists and ankles.
     #[default]
@@ -36,7 +37,7 @@ pub enum ChainMethod {
 }
 
 /// A bone of a chain.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ChainLink {
     /// Bone index.
     pub bone: u16,
@@ -51,7 +52,7 @@ pub struct ChainLink {
 }
 
 /// A chain of bones with its scratch buffers.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Chain {
     links: Vec<ChainLink>,
     tip: u16,
@@ -68,7 +69,7 @@ pub struct Chain {
 }
 
 /// Goal of a chain.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ChainGoal {
     /// Target position of the tip bone's origin, model space, metres.
     pub target: Vec3,

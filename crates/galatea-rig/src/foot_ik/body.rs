@@ -2,6 +2,7 @@
 //! standing.
 
 use glam::{Mat2, Quat, Vec2, Vec3, Vec3Swizzles};
+use serde::{Deserialize, Serialize};
 
 use super::LegRig;
 use super::foot::FootPose;
@@ -31,7 +32,7 @@ const BALANCE_FRACTION: f32 = 0.5;
 const WALK_SPEED: f32 = 0.6;
 
 /// Smoothed body offsets.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct BodyBalance {
     /// Height of the ground under the body, world space, metres.
     height: Option<DampedSpring>,

@@ -1,5 +1,7 @@
 //! Decay rates of foot state for one tick length: ticks of equal length share their exponentials.
 
+use serde::{Deserialize, Serialize};
+
 use galatea_math::damp::{DampingFactors, left};
 
 /// Rates, per second: how fast a foot comes to rest where it is planted, and how fast it blends to its clip when it is
@@ -22,7 +24,7 @@ const RECOVER_FACTOR: f32 = 4.0;
 const SPEED_HALF_LIFE: f32 = 0.06;
 
 /// Damping constants of one tick. The `f32` fields are the fractions that remain after it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct FootDamping {
     dt: f32,
     smooth: f32,

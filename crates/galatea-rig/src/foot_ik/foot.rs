@@ -1,6 +1,7 @@
 //! One foot: decides whether it is planted, locks it in the world, and blends it back to its clip.
 
 use glam::{Affine3A, Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::footing::{FootProbe, Footing, climb, ground_at};
 use super::hold::{Fading, FootHold};
@@ -43,7 +44,7 @@ const FORWARD_SLIP: [f32; 2] = [0.5, 0.9];
 const BACKWARD_SLIP: f32 = 1.5;
 
 /// The end of the foot that is on the ground.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum End {
     Heel,
     #[default]
@@ -51,7 +52,7 @@ pub(super) enum End {
 }
 
 /// State of one foot between ticks.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct FootState {
     is_planted: bool,
     hold: Option<FootHold>,
@@ -122,7 +123,7 @@ impl FootInClip {
 }
 
 /// Solved pose of a foot, world space.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct FootPose {
     pub ankle: Vec3,
     pub rotation: Quat,

@@ -1,6 +1,7 @@
 //! Ground under a foot: its height and normal, and obstacles ahead of a swinging foot.
 
 use glam::{Vec2, Vec3, Vec3Swizzles};
+use serde::{Deserialize, Serialize};
 
 use super::tick_input::FootTickInput;
 use super::{FootIkInput, GroundHit};
@@ -13,7 +14,7 @@ const LOOK_AHEAD_S: f32 = 0.14;
 const MIN_NORMAL_Y: f32 = 0.5;
 
 /// Smoothed ground under one foot: edges are smoothed, slopes are followed without delay.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Footing {
     /// Height in world space, including the obstacle ahead, metres.
     height: Option<DampedSpring>,

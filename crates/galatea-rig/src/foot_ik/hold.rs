@@ -1,13 +1,14 @@
 //! Foot lock, and the critically damped fade of a remaining offset.
 
 use glam::{Affine3A, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::{GroundQuery, PlatformId};
 use crate::turning::shortest_rotation;
 use galatea_math::damp::DampingFactors;
 
 /// Position and heading where a foot is locked.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct FootHold {
     /// Position in the space of the platform, or of the world without one.
     position: Vec3,
@@ -61,7 +62,7 @@ fn heading_of_frame(frame: Affine3A) -> f32 {
 }
 
 /// An offset that fades to zero without a jolt and without overshoot.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Fading {
     pub away: Vec3,
     pub velocity: Vec3,

@@ -1,6 +1,7 @@
 //! Finds the legs of a skeleton, any number of them, and the contact points of their feet.
 
 use glam::{Affine3A, Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::sole::Sole;
 use crate::two_bone::Limb;
@@ -13,7 +14,7 @@ use galatea_math::clamp::ClampTo as _;
 pub const MAX_LEGS: usize = 16;
 
 /// A leg: two bones that bend, and the foot on them.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Leg {
     /// `left`, `right`; with four legs or more `front_left`, `hind_right` and so on.
     pub name: String,
@@ -32,7 +33,7 @@ pub struct Leg {
 }
 
 /// The toe bone and its geometry on the ground.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Toe {
     /// Bone index.
     pub bone: u16,
@@ -47,7 +48,7 @@ pub struct Toe {
 }
 
 /// The legs of a skeleton.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LegRig {
     /// Legs; of humans left before right.
     pub legs: Vec<Leg>,

@@ -3,6 +3,8 @@
 //!
 //! Caller: `character`, which supplies clip markers and ground queries. World space is metres, +Y up.
 
+use serde::{Deserialize, Serialize};
+
 mod body;
 mod damping;
 mod foot;
@@ -45,7 +47,7 @@ pub struct GroundHit {
 }
 
 /// Opaque id of a platform that may move, supplied by the ground query.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlatformId(pub [u64; 2]);
 
 /// Ground queries that the feet make.
@@ -57,7 +59,7 @@ pub trait GroundQuery: Sync {
 }
 
 /// Settings of foot placement.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FootIkSettings {
     /// Planted feet are locked to their position in the world.
     pub lock_feet: bool,
@@ -106,7 +108,7 @@ pub struct FootIkInput<'a> {
 }
 
 /// Event emitted when a foot is planted.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Step {
     /// Index of the leg.
     pub leg: usize,
@@ -127,7 +129,7 @@ pub struct Step {
 }
 
 /// Foot placement state of one character.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct FootIk {
     /// State per leg.
     pub feet: Vec<FootState>,

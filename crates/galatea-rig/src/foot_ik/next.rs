@@ -1,12 +1,13 @@
 //! Predicts the next footstep: the same position relative to the body as in the last steps, one stride later.
 
 use glam::{Affine3A, Vec3};
+use serde::{Deserialize, Serialize};
 
 /// Longest stride that counts as a gait, seconds.
 const MAX_STRIDE_S: f32 = 2.0;
 
 /// Rhythm of one foot.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Stride {
     /// Seconds since the last landing; `None` before the first one.
     since: Option<f32>,

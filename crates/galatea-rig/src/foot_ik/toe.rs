@@ -2,6 +2,7 @@
 //! heel is lifted.
 
 use glam::{Affine3A, Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::GroundQuery;
 use super::damping::FootDamping;
@@ -21,11 +22,11 @@ const MAX_BEND_UP: f32 = 50.0 * std::f32::consts::PI / 180.0;
 const MAX_HEIGHT: f32 = 0.06;
 
 /// State of the toes of one foot: height of the ground under the tip over the plane of the foot, metres, and its normal.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Toes(Option<(DampedSpring, Vec3)>);
 
 /// Ground plane of a foot, world space.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Plane {
     pub point: Vec3,
     pub normal: Vec3,

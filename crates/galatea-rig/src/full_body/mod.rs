@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use galatea_math::clamp::ClampTo as _;
 use glam::{Quat, Vec2, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::Posed;
 use super::foot_ik::LegRig;
@@ -50,7 +51,7 @@ const MAX_HEEL_RISE: f32 = 0.1;
 const HIPS_FRACTION: f32 = 0.4;
 
 /// Bones for full-body reaching.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FullBodyRig {
     /// Hips bone.
     pub hips: u16,
@@ -61,13 +62,14 @@ pub struct FullBodyRig {
     /// Upper arm bones, left and right.
     pub arms: [Option<u16>; 2],
     /// Legs of the body.
+    #[serde(with = "galatea_persist::shared")]
     pub legs: Arc<LegRig>,
     /// Rotation from the character's directions (+X left, +Y up, +Z forward) to model space.
     pub model_from_character: Quat,
 }
 
 /// A reaching arm.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Arm {
     /// Upper arm, lower arm and hand.
     pub limb: Limb,
@@ -78,7 +80,7 @@ pub struct Arm {
 }
 
 /// Distance that remains to the target, metres.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Reached {
     /// Remaining distance at full effort.
     pub lacks: f32,

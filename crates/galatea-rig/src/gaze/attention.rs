@@ -1,9 +1,10 @@
 //! Attention: selects one of several gaze candidates.
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 /// A possible gaze target.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Candidate {
     /// Id of the candidate, stable over ticks.
     pub id: u64,
@@ -50,7 +51,7 @@ const NOVELTY_FACTOR: f32 = 2.0;
 const MAX_REMEMBERED: usize = 64;
 const FORGET_AFTER_S: f32 = 30.0;
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct SeenCandidate {
     id: u64,
     /// Boredom, 0 (fresh) to 1.
@@ -61,7 +62,7 @@ struct SeenCandidate {
 }
 
 /// State of attention: the current target and the remembered candidates.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Attention {
     at: Option<u64>,
     /// Seconds on the current target.

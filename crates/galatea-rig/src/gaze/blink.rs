@@ -1,5 +1,7 @@
 //! Blinks: timing, depth, and how far the lids are closed.
 
+use serde::{Deserialize, Serialize};
+
 use galatea_math::random::RandomSource;
 
 /// Minimum and maximum time between two blinks, seconds; longer times are more frequent (NeosPublic #1597, with later tuning
@@ -13,7 +15,7 @@ const OPENING: [f32; 2] = [0.12, 0.2];
 const DOUBLE_FRACTION: f32 = 0.1;
 const PARTIAL_FRACTION: f32 = 0.12;
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Blink {
     t: f32,
     closing: f32,
@@ -22,7 +24,7 @@ struct Blink {
 }
 
 /// Lids of both eyes.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Lids {
     random: RandomSource,
     /// Seconds until the next blink.

@@ -1,12 +1,13 @@
 //! Critically damped spring with limited speed and acceleration, used for head and chest.
 
 use glam::Vec2;
+use serde::{Deserialize, Serialize};
 
 /// Duration of a substep, seconds.
 const STEP: f32 = 1.0 / 240.0;
 
 /// Speed of following.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GazeSpeed {
     /// Natural frequency, radians per second, more than 0; the goal is nearly reached after five times its inverse.
     pub omega: f32,
@@ -18,7 +19,7 @@ pub struct GazeSpeed {
 }
 
 /// Two angles (yaw to the left, pitch up), radians, and their rates of change.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct DampedAngles {
     /// Current angles, radians.
     pub at: Vec2,

@@ -4,6 +4,8 @@
 //! advance a [`Gaze`] once a tick on the animated pose, then apply it to that pose. Invariants: the same seed and inputs
 //! give the same bits; a tick allocates nothing.
 
+use serde::{Deserialize, Serialize};
+
 mod apply;
 mod attention;
 mod blink;
@@ -32,7 +34,7 @@ use sight::EyeTarget;
 use wander::Wander;
 
 /// Reaction to a target outside of the cone.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum OutOfRange {
     /// Ignores it, as if there were no target.
     #[default]
@@ -42,7 +44,7 @@ pub enum OutOfRange {
 }
 
 /// Settings of a character's gaze.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GazeOptions {
     /// Speed of the head. Human heads reach 200 to 300 degrees per second (Zangemeister and Stark 1981).
     pub head: GazeSpeed,
@@ -135,7 +137,7 @@ const SETTLE_S: f32 = 1.2;
 const KEEP_SIDE_ANGLE: f32 = 0.35;
 
 /// State of one character's gaze.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Gaze {
     /// Settings; may change at any time.
     pub options: GazeOptions,

@@ -3,11 +3,12 @@
 
 use galatea_math::clamp::ClampTo as _;
 use glam::Vec2;
+use serde::{Deserialize, Serialize};
 
 use crate::look_at::{GazeKind, GazeRange, LookAt};
 
 /// Limits of rotation from straight ahead, radians, each 0 or more.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GazeLimits {
     /// Limit to the left and to the right.
     pub yaw: f32,
@@ -38,7 +39,7 @@ impl GazeLimits {
 }
 
 /// Limits of an eye's rotation from straight ahead in the head, radians, each 0 or more.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EyeRange {
     /// Limit towards the nose.
     pub inner: f32,
@@ -86,7 +87,7 @@ impl EyeRange {
 
 /// Linear mapping of an angle to an output: VRM 1.0 `rangeMap` (`inputMaxValue`, `outputScale`) and VRM 0.x `DegreeMap`
 /// (`xRange`, `yRange`).
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RangeMap {
     /// Angle beyond which the output is constant, radians, more than 0.
     pub input: f32,
@@ -113,7 +114,7 @@ impl RangeMap {
 }
 
 /// One [`RangeMap`] per direction.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LookMaps {
     /// Map towards the nose.
     pub inner: RangeMap,

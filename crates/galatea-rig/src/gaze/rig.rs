@@ -1,6 +1,7 @@
 //! Gaze rig of a skeleton: bones, their fractions of the rotation, ranges, and rest directions.
 
 use glam::{Quat, Vec2, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::range::{EyeRange, GazeLimits, LookMaps, RangeMap};
 use crate::Posed;
@@ -13,7 +14,7 @@ use galatea_anim::humanoid::{Humanoid, Role};
 pub const USUAL_HEIGHT: f32 = 1.7;
 
 /// A bone and its fraction of a rotation.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BoneFraction {
     /// Bone index.
     pub bone: u16,
@@ -80,7 +81,7 @@ pub enum GazeError {
 }
 
 /// Gaze rig, shared by all characters of a model.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GazeRig {
     /// Parent of the eyes.
     pub head: AlignedBone,

@@ -4,6 +4,7 @@
 //! aims by itself (vergence).
 
 use glam::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use galatea_math::random::minimum_jerk;
 
@@ -25,7 +26,7 @@ pub fn saccade_seconds(angle: f32) -> f32 {
     SACCADE_BASE + SACCADE_PER_DEGREE * angle.to_degrees()
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Saccade {
     /// Start direction, model space.
     from: Vec3,
@@ -36,7 +37,7 @@ struct Saccade {
 }
 
 /// Current fixation of the eyes, model space.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct EyeTarget {
     /// Point at which both eyes converge, metres.
     pub point: Vec3,

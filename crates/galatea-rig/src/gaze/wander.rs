@@ -1,6 +1,7 @@
 //! Involuntary eye movements: fixations on a face, idle looks, and looking away from a conversation partner.
 
 use glam::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use galatea_math::random::{RandomSource, smooth_noise};
 
@@ -8,7 +9,7 @@ use galatea_math::random::{RandomSource, smooth_noise};
 ///
 /// Argyle and Cook (1976): a listener looks at the speaker 75 % of the time, a speaker at the listener 40 %. Glances last 1
 /// to 3 s; looks at the speaker last longer.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GazeTiming {
     /// Mean time of a look at the partner, seconds, more than 0.
     pub at: f32,
@@ -53,7 +54,7 @@ const FIXATION_RADIUS: f32 = 0.05;
 const DRIFT: f32 = 0.002;
 
 /// State of fixations, idle looks and looks away.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Wander {
     random: RandomSource,
     seed: u64,

@@ -1,6 +1,7 @@
 //! Bound helpers: bones by index, with everything precomputed from the rest pose.
 
 use glam::{EulerRot, Quat, Vec3};
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 use super::rest::BonePath;
@@ -8,7 +9,7 @@ use super::turn::{self, ResponseCurve};
 use crate::Posed;
 
 /// A helper bound to a skeleton, see [`HelperSpec::bind`](super::HelperSpec::bind).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Helper {
     /// Name used in messages.
     pub(super) called: String,
@@ -21,7 +22,7 @@ pub struct Helper {
     pub(super) action: HelperAction,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum HelperAction {
     Twist {
         joint: RelativeRotation,
@@ -88,7 +89,7 @@ pub enum HelperAction {
 }
 
 /// Rotation relative to rest, in the frame above a path of bones.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RelativeRotation {
     pub path: BonePath,
     /// Inverse of the path's rotation at rest.
@@ -96,7 +97,7 @@ pub struct RelativeRotation {
 }
 
 /// A bone that follows a rotation in the frame.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct DrivenBone {
     pub bone: u16,
     /// Bones below the frame down to its parent; empty if it is not a descendant of the frame.
@@ -111,7 +112,7 @@ pub struct DrivenBone {
     pub weight: f32,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Measure {
     Turn {
         joint: RelativeRotation,
@@ -128,7 +129,7 @@ pub enum Measure {
     },
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum DrivenChannel {
     Turn { bone: u16, axis: Vec3 },
     Move { bone: u16, along: Vec3 },

@@ -3,11 +3,13 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 
+use serde::{Deserialize, Serialize};
+
 use super::act::{DrivenChannel, Helper, HelperAction};
 use super::{HelperError, Posed};
 
 /// Helpers of a character in evaluation order.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Helpers {
     helpers: Vec<Helper>,
     morphs: Vec<String>,

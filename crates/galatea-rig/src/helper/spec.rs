@@ -1,9 +1,10 @@
 //! Helper specs from files or scripts: names and numbers, not yet bound to a skeleton.
 
 use glam::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 /// Type of a helper; [`HelperKind::fields`] lists the fields of each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum HelperKind {
     /// Takes a fraction of another bone's twist about its length.
     Twist,
@@ -28,7 +29,7 @@ pub enum HelperKind {
 }
 
 /// Input of a driver, measured on a bone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Measured {
     /// Rotation from rest about an axis, degrees in -180..=180.
     Bend,
@@ -43,7 +44,7 @@ pub enum Measured {
 }
 
 /// Output channel of a driver.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum DriverTarget {
     /// Rotation about an axis of the bone, degrees, added.
     Rotate,
@@ -56,7 +57,7 @@ pub enum DriverTarget {
 }
 
 /// Example rotation of a pose-space driver.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Example {
     /// Degrees from rest about the bone's rest axes: x first, then y, then z.
     FromRest(Vec3),
@@ -66,7 +67,7 @@ pub enum Example {
 
 /// A helper in names and numbers; fields that are `None` or empty have the default of the kind (docs/helpers.md).
 /// [`bind`](HelperSpec::bind) resolves the bones.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HelperSpec {
     /// Type of the helper.
     pub kind: HelperKind,

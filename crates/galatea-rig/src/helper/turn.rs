@@ -3,6 +3,7 @@
 use std::f32::consts::TAU;
 
 use glam::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 /// Rotation about a unit axis contained in `q` (its twist), radians, more than `middle` - π and at most `middle` + π; 0 for
@@ -56,7 +57,7 @@ pub fn toward(from: Quat, to: Quat, fraction: f32) -> Quat {
 }
 
 /// Piecewise curve over angles or lengths: points in ascending order, constant before the first and after the last one.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ResponseCurve {
     points: SmallVec<[[f32; 2]; 3]>,
     is_smooth: bool,

@@ -1,5 +1,7 @@
 //! Breathing: volume of the lungs over time.
 
+use serde::{Deserialize, Serialize};
+
 use galatea_math::random::RandomSource;
 
 /// Breaths per minute at rest and at full effort (adults: 12 to 16 at rest, 40 to 60 in hard work; McArdle, Katch and
@@ -13,7 +15,7 @@ const PHASES: [[f32; 3]; 2] = [[0.36, 0.44, 0.20], [0.46, 0.52, 0.02]];
 const VARIATION: f32 = 0.1;
 
 /// Phase of a breath.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Breath {
     random: RandomSource,
     /// Progress of this breath, 0..1.

@@ -4,6 +4,8 @@
 //! the hips' position; foot placement runs later and keeps the feet in place. Invariants: the same seed and inputs give the
 //! same bits; a tick allocates nothing; every motion begins at zero.
 
+use serde::{Deserialize, Serialize};
+
 mod breath;
 mod rig;
 mod sway;
@@ -20,7 +22,7 @@ use super::Posed;
 use galatea_math::random::{minimum_jerk, smooth_noise};
 
 /// Settings of idle motion.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct IdleMotionSettings {
     /// Scale of breathing: 0 none, 1 normal.
     pub breath: f32,
@@ -41,7 +43,7 @@ impl Default for IdleMotionSettings {
 }
 
 /// Input of one tick.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct IdleMotionInput {
     /// Time step, seconds.
     pub dt: f32,
@@ -77,7 +79,7 @@ const NOISE: [f32; 4] = [0.3, 0.6, 0.8, 1.0];
 const NOISE_RATE: f64 = 0.3;
 
 /// State of one body.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct IdleMotion {
     /// Settings; may change at any time.
     pub options: IdleMotionSettings,

@@ -1,6 +1,7 @@
 //! Bones of idle motion: by role for humanoids, otherwise the chain from hips to head.
 
 use glam::Quat;
+use serde::{Deserialize, Serialize};
 
 use crate::gaze::USUAL_HEIGHT;
 use crate::trunk::{Resting, Trunk};
@@ -8,7 +9,7 @@ use galatea_anim::Skeleton;
 use galatea_anim::humanoid::{Humanoid, Role, Side};
 
 /// Role of a bone in idle motion.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum IdleRole {
     /// Root of the body.
     Hips,
@@ -33,7 +34,7 @@ pub enum IdleRole {
 }
 
 /// A bone of idle motion.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct IdleMotionBone {
     /// Bone index.
     pub bone: u16,
@@ -58,7 +59,7 @@ pub enum IdleMotionError {
 }
 
 /// Idle motion rig, shared by all characters of a model.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct IdleMotionRig {
     /// Bone that the weight shift moves: the hips of a body on two legs; `None` for other bodies.
     pub hips: Option<u16>,

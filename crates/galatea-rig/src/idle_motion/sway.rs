@@ -1,5 +1,7 @@
 //! Weight shift: a standing body rests on one leg, then on the other, at irregular times.
 
+use serde::{Deserialize, Serialize};
+
 use galatea_math::random::{RandomSource, minimum_jerk, smooth_noise};
 
 /// Shift of the hips to each side at size 1, metres (Duarte and Zatsiorsky 1999 find shifts of 1 to 3 cm in unconstrained
@@ -11,7 +13,7 @@ pub const PERIOD: [f32; 2] = [4.0, 9.0];
 const SWAY: f32 = 0.003;
 
 /// State of the weight shift.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sway {
     random: RandomSource,
     seed: u64,

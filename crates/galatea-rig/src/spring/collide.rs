@@ -1,13 +1,14 @@
 //! Collisions of tails, by VRMC_springBone 1.0 ("Collision") and VRMC_springBone_extended_collider 1.0.
 
 use glam::{Affine3A, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::ColliderShape;
 use galatea_math::Trs;
 use galatea_math::boxes::OrientedBox;
 
 /// A collider in world space.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct PlacedCollider(ColliderShape);
 
 impl PlacedCollider {

@@ -1,6 +1,8 @@
 //! Spring bones, with the terms of VRMC_springBone 1.0: the tail of a joint moves by inertia, stiffness, gravity and wind,
 //! outside of colliders, and the bone rotates to point at its tail.
 
+use serde::{Deserialize, Serialize};
+
 mod collide;
 mod solve;
 #[cfg(test)]
@@ -20,7 +22,7 @@ pub const STEP: f64 = 1.0 / 60.0;
 pub const LIMIT: f32 = 2.4;
 
 /// Spring joints and their colliders, as given by a file or a script.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SpringSet {
     /// Joints in any order; a bone is the head of one joint at most, the first listed.
     pub joints: Vec<SpringJoint>,
@@ -31,7 +33,7 @@ pub struct SpringSet {
 }
 
 /// A spring bone and its tail.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SpringJoint {
     /// Bone that rotates.
     pub bone: u16,
@@ -52,6 +54,7 @@ pub struct SpringJoint {
     /// Center bone: motion of this bone does not affect the tail. With `None` all motion in the world does.
     pub center: Option<u16>,
     /// Colliders of the joint, as indices into `SpringSet::colliders`; joints of a chain share the list.
+    #[serde(with = "galatea_persist::shared")]
     pub colliders: Arc<[u16]>,
 }
 
@@ -74,7 +77,7 @@ impl SpringJoint {
 }
 
 /// Far end of a joint.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Tail {
     /// A descendant of the joint's bone.
     Bone(u16),
@@ -83,7 +86,7 @@ pub enum Tail {
 }
 
 /// A shape on a bone that tails stay outside or inside of.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SpringCollider {
     /// Bone that the shape is attached to.
     pub bone: u16,
@@ -92,7 +95,7 @@ pub struct SpringCollider {
 }
 
 /// Shapes of VRMC_springBone 1.0 and VRMC_springBone_extended_collider 1.0; bone space, metres.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ColliderShape {
     /// A sphere.
     Sphere {

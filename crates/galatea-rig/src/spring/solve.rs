@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use glam::{Affine3A, Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::collide::{PlacedCollider, size_of};
 use super::{ColliderShape, STEP, SpringJoint, SpringSet, Tail};
@@ -29,7 +30,7 @@ pub struct SpringInput<'a> {
 }
 
 /// A bone whose world matrix springs change: a joint or a descendant of one.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct MovedBone {
     bone: u16,
     /// Index into the set's joints.
@@ -37,7 +38,7 @@ struct MovedBone {
 }
 
 /// State of a joint between steps.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 struct TailState {
     /// Tail positions after the last step and the one before, in the centre's space or in world space.
     now: Vec3,
@@ -47,8 +48,9 @@ struct TailState {
 }
 
 /// State of a set of springs on one character.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Springs {
+    #[serde(with = "galatea_persist::shared")]
     set: Arc<SpringSet>,
     /// Blend weight of the spring rotations, 0..=1.
     pub weight: f32,

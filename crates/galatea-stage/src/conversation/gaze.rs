@@ -3,6 +3,8 @@
 //! The speaker looks at the addressee about half of the time, and at the next speaker near the end. Listeners look at the
 //! speaker most of the time, and sometimes at the addressee (Kendon 1967; Argyle and Cook 1976; Vertegaal et al. 2001).
 
+use serde::{Deserialize, Serialize};
+
 use super::reactions::Reaction;
 use super::turns::{next_speaker, soon};
 use super::{Conversation, Rng};
@@ -24,7 +26,7 @@ const GLANCE_TIME: [f64; 2] = [0.7, 1.3];
 const ADDRESS_TIME: [f64; 2] = [1.4, 2.8];
 
 /// Attention state of one participant.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Attending {
     /// The participant is standing and awake.
     pub is_available: bool,

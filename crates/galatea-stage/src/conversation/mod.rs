@@ -12,6 +12,8 @@ mod turns;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::event::{
     ConversationEnd, ConversationEvent, ConversationEventKind, ConversationTurnEvent, Event,
     EventKind,
@@ -36,7 +38,7 @@ const MAX_INSERTED: usize = 32;
 pub const GAP: f32 = 0.2;
 
 /// The plan of a conversation. Immutable.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ConversationPlan {
     /// Identity over hot reloads.
     pub key: String,
@@ -49,16 +51,17 @@ pub struct ConversationPlan {
 }
 
 /// A participant of a conversation.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Member {
     /// Role name that turns use.
+    #[serde(with = "galatea_persist::shared")]
     pub name: Arc<str>,
     /// The character of this role.
     pub character: Handle,
 }
 
 /// Options of a conversation.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ConversationOptions {
     /// Mean gap between turns, seconds.
     pub gap: f32,
@@ -79,7 +82,7 @@ impl Default for ConversationOptions {
 }
 
 /// One step of a conversation.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ConversationStep {
     /// Number of the step's entry in the script, from 1.
     pub number: u32,
@@ -90,10 +93,10 @@ pub struct ConversationStep {
 }
 
 /// Kind of a step of a conversation.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum StepKind {
     /// A participant speaks.
-    Turn(Arc<ConversationTurn>),
+    Turn(#[serde(with = "galatea_persist::shared")] Arc<ConversationTurn>),
     /// A pause in seconds.
     Pause(f32),
     /// Calls the script function with this number.
@@ -105,7 +108,7 @@ pub enum StepKind {
 }
 
 /// Addressee of a turn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Addressed {
     /// The previous speaker, else the next speaker.
     #[default]
@@ -117,7 +120,7 @@ pub enum Addressed {
 }
 
 /// A turn that interrupts the one before.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Interruption {
     /// Cut point of the interrupted line.
     pub how: CutPoint,
@@ -126,7 +129,7 @@ pub struct Interruption {
 }
 
 /// A turn of a conversation.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ConversationTurn {
     /// Number of the turn's entry in the script, from 1.
     pub number: u32,
@@ -153,11 +156,12 @@ impl ConversationTurn {
 }
 
 /// Progress of a conversation.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Conversation {
     /// Id of the conversation.
     pub id: u64,
     /// Immutable plan.
+    #[serde(with = "galatea_persist::shared")]
     pub plan: Arc<ConversationPlan>,
     /// Index of the step after `next`.
     at: usize,
@@ -165,6 +169,7 @@ pub struct Conversation {
     next: Option<NextStep>,
     /// The next step of the plan, while inserted turns go first.
     later: Option<NextStep>,
+    #[serde(with = "galatea_persist::shared")]
     inserted: VecDeque<Arc<ConversationTurn>>,
     /// Turns that are spoken or queued, in order.
     spoken: Vec<SpokenTurn>,
@@ -188,7 +193,7 @@ pub struct Conversation {
 }
 
 /// The next step with its timing.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct NextStep {
     what: Coming,
     /// Index in the plan; `None` for an inserted turn.
@@ -199,22 +204,24 @@ struct NextStep {
     prepared: bool,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 enum Coming {
-    Turn(Arc<ConversationTurn>),
+    Turn(#[serde(with = "galatea_persist::shared")] Arc<ConversationTurn>),
     Pause(f32),
     Call(u32),
     End,
 }
 
 /// A turn in progress.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct SpokenTurn {
+    #[serde(with = "galatea_persist::shared")]
     turn: Arc<ConversationTurn>,
     to: Option<usize>,
     /// Ids of its unfinished lines, the active one first.
     lines: Vec<u64>,
     /// Stage time of the start of the active line, the line, and its elapsed seconds.
+    #[serde(with = "galatea_persist::shared")]
     now: Option<(f64, Arc<Line>, f32)>,
     /// Stage time of the last sound of the turn, seconds, once known.
     ends: Option<f64>,
@@ -228,7 +235,7 @@ struct SpokenTurn {
 }
 
 /// Conversations of a stage.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Conversations {
     /// Running conversations.
     pub running: Vec<Conversation>,

@@ -4,6 +4,8 @@
 //! Listeners respond at the ends of phrases and in pauses, mostly with the head, 0.2 to 0.5 s later (Dittmann and Llewellyn
 //! 1968; Ward and Tsukahara 2000; Heldner et al. 2013).
 
+use serde::{Deserialize, Serialize};
+
 use super::Conversation;
 use crate::Handle;
 use crate::performance::with_face;
@@ -23,7 +25,7 @@ const QUESTION_LEAD: f32 = 0.6;
 const MAX_REACTIONS: usize = 8;
 
 /// A short nonverbal reaction.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum Reaction {
     /// A head movement and its strength.
     Head(HeadMove, f32),

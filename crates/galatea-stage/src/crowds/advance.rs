@@ -4,6 +4,7 @@
 use std::f32::consts::TAU;
 
 use glam::{Affine3A, Vec2, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::behaviour::CrowdEventSink;
 use super::crowd_agent::CrowdAgent;
@@ -37,7 +38,7 @@ const FLOOR_HEIGHT: f32 = 1.2;
 const WIDTH: f32 = 0.15;
 
 /// A character as crowds see it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct SeenCharacter {
     handle: Handle,
     /// Position and motion, for agents that follow.

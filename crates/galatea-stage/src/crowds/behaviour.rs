@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::clip_sequence::{AgentPlayback, ClipSequence};
 use super::formation::{Formation, StandingSpot};
@@ -27,7 +28,7 @@ const FLEE_DIRECTIONS: usize = 12;
 const ON_MESH: f32 = 1.0;
 
 /// A state of the agents of a crowd.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CrowdState {
     /// Name of the state.
     pub name: String,
@@ -85,7 +86,7 @@ impl CrowdState {
 }
 
 /// Reply of a state to an event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Reply {
     /// Enters another state.
     State(u16),
@@ -94,7 +95,7 @@ pub enum Reply {
 }
 
 /// Subject of an event.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum EventSubject {
     /// No subject.
     #[default]
@@ -108,7 +109,7 @@ pub enum EventSubject {
 }
 
 /// A report to the script.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CrowdEvent {
     /// Crowd of the agent.
     pub crowd: Handle,
@@ -119,7 +120,7 @@ pub struct CrowdEvent {
 }
 
 /// Kind of a [`CrowdEvent`].
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum CrowdEventKind {
     /// A state began.
     Enter {
@@ -164,7 +165,7 @@ pub enum CrowdEventKind {
 }
 
 /// The leader that an agent follows.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Leader {
     /// An agent of the same crowd.
     CrowdAgent(u32),
@@ -173,7 +174,7 @@ pub enum Leader {
 }
 
 /// Behaviour of an agent besides walking.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AgentBehaviour {
     /// Index into the crowd's states.
     pub(super) state: Option<u16>,

@@ -1,5 +1,7 @@
 //! Clips that agents act in a state or at a smart object.
 
+use serde::{Deserialize, Serialize};
+
 use super::gaits::{GaitLevel, Gaits};
 use galatea_math::random::RandomSource;
 
@@ -9,7 +11,7 @@ pub(super) const FADE: f32 = 0.3;
 const MISSING: f32 = 1.0;
 
 /// Clips to act: an optional intro, main clips, an optional outro. Numbers index the crowd's clips.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ClipSequence {
     /// Clip played first.
     pub intro: Option<u16>,
@@ -21,7 +23,7 @@ pub struct ClipSequence {
     pub once: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum AgentPlaybackPhase {
     Intro,
     Clip,
@@ -29,7 +31,7 @@ enum AgentPlaybackPhase {
 }
 
 /// The clip that an agent acts.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AgentPlayback {
     clip: u16,
     part: AgentPlaybackPhase,

@@ -5,6 +5,8 @@
 //! it waits for the difference. The flow is that of openings measured by Seyfried et al. (2009, "New insights into
 //! pedestrian flow through bottlenecks").
 
+use serde::{Deserialize, Serialize};
+
 use super::crowd_agent::CrowdAgent;
 use galatea_navmesh::NavMesh;
 
@@ -27,7 +29,7 @@ const NEGLIGIBLE: f32 = 0.1;
 const CHANGE: f32 = 2.0;
 
 /// An agent that walks to a bottleneck.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct QueuedAgent {
     edge: u32,
     /// Distance to the edge along the path, metres.
@@ -37,7 +39,7 @@ struct QueuedAgent {
 }
 
 /// Position of an agent in a queue. Costs are the distances that it could walk while it waits.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct QueuePosition {
     /// The edge of the bottleneck.
     pub(super) edge: u32,
@@ -48,7 +50,7 @@ pub(super) struct QueuePosition {
 }
 
 /// Queues of a crowd.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Congestion {
     /// Cost of crossing each edge, metres; empty while there are no queues.
     tolls: Vec<f32>,

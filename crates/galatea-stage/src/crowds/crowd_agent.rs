@@ -3,6 +3,7 @@
 use std::f32::consts::{PI, TAU};
 
 use glam::{Quat, Vec2, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::behaviour::{AgentBehaviour, Leader};
 use super::clip_sequence::{AgentPlayback, FADE};
@@ -45,7 +46,7 @@ const HYSTERESIS: f32 = 1.15;
 const BLENDED: u8 = 2;
 
 /// The character of a promoted agent.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AgentCharacter {
     /// Handle of the character.
     pub character: Handle,
@@ -60,7 +61,7 @@ pub struct AgentCharacter {
 }
 
 /// An agent of a crowd.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CrowdAgent {
     /// Steering state: position, velocity, radius and preferred velocity.
     pub agent: Agent,

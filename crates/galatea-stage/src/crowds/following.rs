@@ -2,6 +2,7 @@
 //! nav mesh has no straight line to it. A leader waits for followers that are left behind.
 
 use glam::{Vec2, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::behaviour::Leader;
 use super::crowd_agent::CrowdAgent;
@@ -48,7 +49,7 @@ const MAX_WAIT: f32 = 12.0;
 const TOGETHER: f32 = 1.2;
 
 /// A leader as its followers see it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct FollowedLeader {
     pub at: Vec3,
     pub velocity: Vec2,
@@ -59,14 +60,14 @@ pub(super) struct FollowedLeader {
 }
 
 /// Lag of an agent's slowest follower.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 struct Lag {
     metres: f32,
     is_narrow: bool,
 }
 
 /// Scratch buffers: every agent of a crowd as a leader, and the lag of its slowest follower.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct FollowScratch {
     leaders: Vec<FollowedLeader>,
     lags: Vec<Lag>,

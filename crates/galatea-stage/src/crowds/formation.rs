@@ -1,9 +1,10 @@
 //! Relative positions of agents: formations of followers, and the spot where an agent stands.
 
 use glam::Vec2;
+use serde::{Deserialize, Serialize};
 
 /// Formation of a follower.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Formation {
     /// Side by side with its leader.
     #[default]
@@ -15,7 +16,7 @@ pub(super) enum Formation {
 }
 
 /// The spot on which an agent stood before it stepped aside.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct StandingSpot {
     pub at: Vec2,
     pub heading: f32,

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use glam::{Affine3A, Vec3};
+use serde::{Deserialize, Serialize};
 
 use crate::frame::BakedPoses;
 use galatea_anim::{ClipPlay, RootTrack, local_to_model};
@@ -25,7 +26,7 @@ const HUMAN_HEIGHT: f32 = 1.7;
 const KEPT: f32 = 0.08;
 
 /// A gait at one speed, or an acted clip.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GaitLevel {
     /// Speed at scale 1, m/s.
     pub speed: f32,
@@ -62,7 +63,8 @@ impl GaitLevel {
 }
 
 /// All poses of a body.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(try_from = "SavedGaits", into = "SavedGaits")]
 pub struct Gaits {
     /// The character definition of the body.
     pub definition: Arc<Definition>,
@@ -74,6 +76,52 @@ pub struct Gaits {
     pub acted_clips: Vec<Option<GaitLevel>>,
     /// Every pose.
     pub poses: Arc<BakedPoses>,
+    /// Clips for standing, walking and running.
+    clips: [Option<usize>; 3],
+}
+
+/// A body in a saved game. Its poses are baked again.
+#[derive(Serialize, Deserialize)]
+struct SavedGaits {
+    #[serde(with = "galatea_persist::shared")]
+    definition: Arc<Definition>,
+    #[serde(with = "galatea_persist::shared")]
+    source: Arc<str>,
+    clips: [Option<usize>; 3],
+    acted_clips: Vec<Option<usize>>,
+}
+
+impl From<Gaits> for SavedGaits {
+    fn from(gaits: Gaits) -> Self {
+        let acted_clips = gaits.acted_clips.iter();
+        Self {
+            acted_clips: acted_clips
+                .map(|level| level.as_ref().and_then(|level| level.between[0].0))
+                .collect(),
+            definition: gaits.definition,
+            source: gaits.source,
+            clips: gaits.clips,
+        }
+    }
+}
+
+impl TryFrom<SavedGaits> for Gaits {
+    type Error = String;
+
+    fn try_from(saved: SavedGaits) -> Result<Self, String> {
+        let n_clips = saved.definition.clips.len();
+        let all = saved.clips.iter().chain(&saved.acted_clips);
+        if all.flatten().any(|clip| *clip >= n_clips) {
+            let name = &saved.definition.model.name;
+            return Err(format!("{name} has no longer the clips of a crowd"));
+        }
+        let mut gaits = Self::new(saved.definition, saved.clips);
+        gaits.source = saved.source;
+        for clip in saved.acted_clips {
+            gaits = gaits.with_clip(clip);
+        }
+        Ok(gaits)
+    }
 }
 
 impl Gaits {
@@ -119,6 +167,7 @@ impl Gaits {
             levels,
             acted_clips: Vec::new(),
             poses: Arc::new(book),
+            clips,
         }
     }
 

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use glam::Vec2;
+use serde::{Deserialize, Serialize};
 
 use super::StageCrowd;
 use super::crowd_agent::{ARRIVED, CrowdAgent};
@@ -15,7 +16,7 @@ const ROOM: f32 = 1.85;
 const PERIOD: u64 = 15;
 
 /// Numbers of agents by goal.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct GoalOccupancy {
     /// Agents that have arrived.
     occupied: HashMap<[u32; 2], u32>,

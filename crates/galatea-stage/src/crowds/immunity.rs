@@ -1,10 +1,12 @@
 //! Immunity: an agent that left a state which spreads an event ignores that event for a while when others spread it.
 
+use serde::{Deserialize, Serialize};
+
 /// Maximum number of events to which an agent is immune at once. One more replaces the one that ends first.
 const MAX_IMMUNITIES: usize = 3;
 
 /// Immunities of an agent: index of the state that spreads the event, and seconds left.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Immunity([(u16, f32); MAX_IMMUNITIES]);
 
 impl Immunity {

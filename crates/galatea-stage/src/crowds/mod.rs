@@ -1,5 +1,7 @@
 //! Crowds on a stage: agents walk to their goals and avoid each other and the characters.
 
+use serde::{Deserialize, Serialize};
+
 mod advance;
 mod behaviour;
 mod clip_sequence;
@@ -74,13 +76,15 @@ pub enum ClipFault {
 }
 
 /// A crowd: the agents created by one call of a script.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StageCrowd {
     /// Identity over hot reloads.
     pub identity: Identity,
     /// Bodies of the agents.
+    #[serde(with = "galatea_persist::shared")]
     pub bodies: Vec<Arc<Gaits>>,
     /// Tints of the materials of each body.
+    #[serde(with = "galatea_persist::shared")]
     pub tints: Vec<Arc<[Tint]>>,
     /// The agents.
     pub agents: Vec<CrowdAgent>,
@@ -98,6 +102,7 @@ pub struct StageCrowd {
     /// Names of the clips that agents act; bodies use the same numbers.
     pub clips: Vec<String>,
     /// States of the agents.
+    #[serde(with = "galatea_persist::shared")]
     pub states: Arc<[CrowdState]>,
     /// Index of the start state.
     pub start: u16,
@@ -118,7 +123,7 @@ pub struct StageCrowd {
 }
 
 /// Scratch buffers of all crowds of a stage.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Crowding {
     steering: Steering,
     agents: Vec<Agent>,

@@ -4,6 +4,7 @@
 use std::collections::VecDeque;
 
 use glam::{Quat, Vec2, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::behaviour::{CrowdEvent, CrowdEventKind, CrowdEventSink, EventSubject, USE_EVENT};
 use super::clip_sequence::{AgentPlayback, ClipSequence};
@@ -29,7 +30,7 @@ const SETTLES: f32 = 0.5;
 const MOVES: f32 = 0.05;
 
 /// Position at which an object is used.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Slot {
     /// Position in the object's space: x to its left, z ahead, metres.
     pub position: Vec3,
@@ -38,7 +39,7 @@ pub struct Slot {
 }
 
 /// A limb and the point that it reaches for.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SlotIkTarget {
     /// Humanoid name of the limb's end bone.
     pub limb: String,
@@ -51,7 +52,7 @@ pub struct SlotIkTarget {
 }
 
 /// A smart object; see the module.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SmartObject {
     /// Identity over hot reloads.
     pub identity: Identity,

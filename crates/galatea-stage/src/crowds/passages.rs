@@ -7,6 +7,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::StageCrowd;
 use crate::nav_meshes::StageNavMesh;
 use crate::{Arena, Handle};
@@ -23,7 +25,7 @@ const SIDE: f32 = 0.8;
 const MAX_EDGES: usize = 32;
 
 /// The narrow passages of a navigation mesh.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Passages {
     version: Option<u32>,
     is_narrow: Vec<bool>,
@@ -32,7 +34,7 @@ struct Passages {
 }
 
 /// The passages of all navigation meshes.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct PassageSides {
     by_mesh: BTreeMap<Handle, Passages>,
 }

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 use super::behaviour::{CrowdEventKind, CrowdEventSink};
 use super::crowd_agent::{AgentCharacter, CrowdAgent};
@@ -22,7 +23,7 @@ const LOOKS: u64 = 6;
 const HYSTERESIS: f32 = 1.25;
 
 /// Rule by which near agents of a crowd are promoted.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PromotionRule {
     /// Maximum distance from the camera, metres.
     pub distance: f32,

@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use serde::{Deserialize, Serialize};
+
 use super::crowd_agent::CrowdAgent;
 use super::gaits::Gaits;
 use super::reaching::is_of_use;
@@ -13,7 +15,7 @@ use galatea_character::{Attachment, Character, Modifier, ModifierKind, Placement
 pub const MAX_REMEMBERED: usize = 64;
 
 /// The remembered character of an agent.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Remembered {
     pub agent: u32,
     /// Handle of the character while it was on the stage.
@@ -57,7 +59,7 @@ impl Remembered {
 }
 
 /// Remembered characters of a crowd, oldest first.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct AgentMemory(VecDeque<Remembered>);
 
 impl AgentMemory {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::congestion::{Congestion, PERIOD, QueuePosition};
 use super::crowd_agent::CrowdAgent;
@@ -38,13 +39,13 @@ const DECIDES: u64 = 6;
 const REROUTE_COST: f32 = 6.0;
 
 /// Route of an agent to its goal.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 enum AgentRoute {
     /// Not searched yet.
     #[default]
     Unknown,
     /// The flow field shared by all agents with this goal.
-    Shared(Arc<FlowField>),
+    Shared(#[serde(with = "galatea_persist::shared")] Arc<FlowField>),
     /// A path of its own.
     Own(Route),
     /// There is no path.
@@ -52,7 +53,7 @@ enum AgentRoute {
 }
 
 /// An agent on an off-mesh link.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct LinkTravel {
     link: NavLink,
     from: Vec3,
@@ -61,7 +62,7 @@ struct LinkTravel {
 }
 
 /// The route of an agent.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct AgentPath {
     /// The goal and the mesh for which it was found.
     goal: Option<Vec2>,
@@ -87,16 +88,17 @@ struct AgentPath {
 }
 
 /// A flow field of a version of the mesh.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct SharedField {
     version: u32,
+    #[serde(with = "galatea_persist::shared")]
     field: Arc<FlowField>,
     /// The queues have changed since it was computed.
     is_stale: bool,
 }
 
 /// The routes of all agents of a crowd.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Routes {
     own: Vec<AgentPath>,
     /// Flow fields, the most recently used last.

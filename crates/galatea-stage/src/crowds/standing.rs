@@ -1,6 +1,7 @@
 //! Agents that have arrived walk back when others push them away.
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 /// Distance by which others must push an agent before it returns, metres.
 const MIN_PUSH: f32 = 1.0;
@@ -14,7 +15,7 @@ const MAX_REST: f32 = 16.0;
 const MAX_ATTEMPTS: u32 = 17;
 
 /// The position of an agent since it arrived.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Standing {
     /// World position, metres. Pushes do not change it, because many small ones would move it away.
     position: Vec3,

@@ -1,6 +1,7 @@
 //! Turning at a corner of a path: agents turn side by side in lanes and do not queue for the corner itself.
 
 use glam::Vec2;
+use serde::{Deserialize, Serialize};
 
 use galatea_math::lines::flat;
 use galatea_navmesh::{Corner, NavMesh, NavPoint};
@@ -49,7 +50,7 @@ pub struct Walker {
 }
 
 /// A circle around a corner on which an agent turns.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct CornerArc {
     corner: Vec2,
     side: f32,
@@ -60,7 +61,7 @@ struct CornerArc {
 }
 
 /// State of an agent's turn at a corner.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct CornerTurn {
     now: Option<CornerArc>,
     /// A corner that the agent passes without a lane.

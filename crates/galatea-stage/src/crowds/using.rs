@@ -1,11 +1,12 @@
 //! Use of a smart object by an agent.
 
 use glam::{Vec2, Vec3};
+use serde::{Deserialize, Serialize};
 
 use crate::Handle;
 
 /// State of an agent that uses a smart object.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Using {
     pub(super) object: Handle,
     pub(super) phase: UsePhase,
@@ -25,7 +26,7 @@ pub struct Using {
     pub(super) sent: Option<Vec2>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum UsePhase {
     /// Waits in the queue.
     Wait,

@@ -15,6 +15,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 use super::frame::{DrawModel, Frame};
 use super::frame_view::{FrameView, ViewKind};
@@ -27,13 +28,15 @@ use galatea_math::names::nearest_hint;
 use galatea_math::srgb;
 
 /// Settings of a debug view.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DebugView {
     /// Kind of view.
     pub kind: ViewKind,
     /// For [`ViewKind::Weights`]: only this bone, on all characters that have one of this name.
+    #[serde(with = "galatea_persist::shared")]
     pub bone: Option<Arc<str>>,
     /// For [`ViewKind::Morphs`]: only this morph target, at weight 1, on all characters that have it.
+    #[serde(with = "galatea_persist::shared")]
     pub morph: Option<Arc<str>>,
     /// Restricts the view to one character.
     pub only: Option<CharacterSelector>,
@@ -44,12 +47,12 @@ pub struct DebugView {
 }
 
 /// Selects a character for a view.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum CharacterSelector {
     /// By handle.
     ByHandle(Handle),
     /// By name: the name given by the script, the file, or the file name without folders and extension.
-    Named(Arc<str>),
+    Named(#[serde(with = "galatea_persist::shared")] Arc<str>),
 }
 
 impl DebugView {
