@@ -65,6 +65,7 @@ mod player;
 pub mod png;
 pub mod recording;
 mod saved_pipelines;
+mod saves;
 mod script_output;
 mod script_pictures;
 mod session;

@@ -9,6 +9,7 @@ use super::files::{FileCache, HAIR_EXTENSIONS, Saved, check_clip_files, script_t
 use super::script_output::ScriptOutput;
 use super::script_pictures::ScriptPictures;
 use super::timing_file;
+use super::saves::SaveStore;
 use super::voices::{self, NotSpoken};
 use galatea_asset::model::Image;
 use galatea_asset::picture::Relief;
@@ -19,7 +20,7 @@ use galatea_character::{Definition, DefinitionSource};
 use galatea_guard::contained;
 use galatea_hair::Groom;
 use galatea_math::phases::PHASE;
-use galatea_script::{ModelState, Services};
+use galatea_script::{ModelState, SaveSlot, SavedGame, Services};
 use galatea_speech::exchange::SpeechTimings;
 use galatea_speech::plan::Recording;
 
@@ -40,6 +41,8 @@ pub struct Library {
     images: FileCache<Image>,
     reliefs: FileCache<Relief>,
     grooms: FileCache<Groom>,
+    /// Saved games.
+    pub saves: SaveStore,
     sender: Sender<Finished>,
 }
 
@@ -96,6 +99,7 @@ impl Library {
     ) -> (Arc<Self>, Receiver<Finished>) {
         let (sender, receiver) = channel();
         let pictures = ScriptPictures::new(&project.home());
+        let name = project.name();
         let library = Self {
             project,
             waits,
@@ -106,6 +110,7 @@ impl Library {
             images: FileCache::default(),
             reliefs: FileCache::default(),
             grooms: FileCache::default(),
+            saves: SaveStore::in_memory(&name),
             sender,
         };
         library.list_sounds();
@@ -115,6 +120,7 @@ impl Library {
     /// Prevents scripts from writing files; names and images are still checked.
     pub fn write_nothing(&self) {
         self.pictures.write_nothing();
+        self.saves.use_memory();
     }
 
     /// Discards script output from now on.
@@ -425,7 +431,7 @@ fn load_all(
         origins.resize(n_clips, Arc::from(file.path.as_str()));
     }
     let _phase = tracing::info_span!(target: PHASE, "compress its clips").entered();
-    let key = DefinitionSource::File(source.key());
+    let key = DefinitionSource::File(source.to_json());
     Ok(Definition::new(Arc::new(model))
         .with_origins(origins)
         .with_source(key))
@@ -522,6 +528,22 @@ impl Services for Library {
     fn groom(&self, path: &str) -> Result<Arc<Groom>, String> {
         let file = existing(&self.project, path, &HAIR_EXTENSIONS, &mut Vec::new())?;
         self.grooms.get(&self.project.located(path), &file)
+    }
+
+    fn save_slots(&self) -> Result<Vec<SaveSlot>, String> {
+        self.saves.list()
+    }
+
+    fn write_save(&self, slot: SaveSlot, game: SavedGame) -> Result<(), String> {
+        self.saves.write(slot, game)
+    }
+
+    fn read_save(&self, slot: &str) -> Result<(Vec<u8>, Option<String>), String> {
+        self.saves.read(slot)
+    }
+
+    fn delete_save(&self, slot: &str) -> Result<bool, String> {
+        self.saves.delete(slot)
     }
 
     fn sound_names(&self) -> Vec<String> {

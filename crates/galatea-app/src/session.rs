@@ -3,6 +3,8 @@
 mod drawing;
 mod halt;
 mod inputs;
+mod playing;
+mod saves;
 mod scripts;
 mod sound;
 mod swap;
@@ -280,6 +282,7 @@ impl Session {
         tick(stage, &mut self.scripts.host);
         let stops = self.scripts.host.take_stops();
         self.inputs.note_stops(began, &stops, diagnostics);
+        let notices = self.scripts.host.serve_requests(stage);
         self.scripts.report_faults(diagnostics);
         for text in stage.take_physics_failures() {
             diagnostics.set(&format!("physics {text}"), MessageKind::Warning, &text);
@@ -290,6 +293,7 @@ impl Session {
         self.sound
             .play(stage, &self.files.library, delay, diagnostics);
         self.report_outcome();
+        self.report_games(notices);
     }
 
     /// Records a line that the console answers between two ticks.

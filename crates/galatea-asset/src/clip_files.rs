@@ -3,6 +3,7 @@
 //! Callers: `script` names the files, `app::library` loads them. Invariant: a clip file that cannot be used leaves the
 //! model unchanged; the error names both files and the missing bones.
 
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -40,7 +41,7 @@ pub fn how_to_use(path: &str) -> String {
 }
 
 /// A file of clips for a model.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ClipFile {
     /// Path relative to the project.
     pub path: String,
@@ -53,7 +54,7 @@ pub struct ClipFile {
 }
 
 /// A model file and the files with additional clips for it.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ModelSource {
     /// Path of the model, relative to the project.
     pub path: String,
@@ -72,6 +73,20 @@ impl ModelSource {
             path: path.to_owned(),
             ..Self::default()
         }
+    }
+
+    /// The source as JSON, for saved games.
+    pub fn to_json(&self) -> String {
+        // Plain numbers and texts can always be written.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// Reads [`ModelSource::to_json`].
+    ///
+    /// # Errors
+    /// The reason why the text is no source.
+    pub fn of_json(text: &str) -> Result<Self, String> {
+        serde_json::from_str(text).map_err(|error| error.to_string())
     }
 
     /// Unique, readable key of the source: the file, its skinning options, then `+` and each clip file with its

@@ -8,7 +8,7 @@ use galatea_anim::humanoid;
 use galatea_anim::{Bone, Clip, Skeleton};
 
 /// Direction that a character faces in its file.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum ModelFacing {
     /// Detected from its body and clips.
     #[default]

@@ -36,7 +36,7 @@ pub enum SkinningMode {
 }
 
 /// Skinning options of a file or a script.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SkinningOptions {
     /// Method for all meshes.
     pub skinning: Option<Skinning>,

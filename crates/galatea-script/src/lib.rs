@@ -140,10 +140,9 @@ pub use print_limit::PrintLimit;
 pub use random_input::RandomPress;
 pub use recent_events::RecordedScriptEvent;
 pub use save_slot::SaveSlot;
-pub use saved_game::{LoadedGame, SavedGame};
+pub use saved_game::{GameNotice, LoadedGame, SavedGame};
 pub use services::{ModelState, NO_FILE, Services};
 pub use sources::{ScriptSource, Texts};
-pub use world::{GameRequests, SaveRequest};
 pub use testing::outside::{Compared, Outside};
 
 /// Building blocks of other Lua programs: model recipes (`galatea-recipe`) and script checks (`galatea-lint`).

@@ -1,12 +1,14 @@
 //! Slots of saved games, as menus show them.
 
+use serde::{Deserialize, Serialize};
+
 use super::saved_value::SavedTables;
 
 /// Maximum length of the name of a slot, characters.
 const MAX_NAME: usize = 64;
 
 /// A saved game, without its content.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SaveSlot {
     /// Name that the script chose.
     pub slot: String,

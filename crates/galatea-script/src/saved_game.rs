@@ -4,7 +4,10 @@
 //! beginning, as a hot reload does, and gives the result the saved state.
 
 
+use std::sync::Arc;
+
 use mlua::Value;
+use serde::{Deserialize, Serialize};
 
 use super::api::character::make_params;
 use super::host::Host;
@@ -12,15 +15,17 @@ use super::load::{BeginWith, LoadError, Loaded, MainRun};
 use super::restore::restore_open_intervals;
 use super::saved_params::SavedParams;
 use super::saved_value::{MadeTables, NamedTables, SavedTables};
-use super::save_slot::SaveExtra;
+use super::save_slot::{SaveExtra, SaveSlot};
+use super::services::{ModelState, Services};
 use super::sources::{ScriptSource, Texts};
 use super::state_scripts::WasEntered;
-use super::world::GameRequests;
-use galatea_character::Character;
+use galatea_asset::ModelSource;
+use galatea_character::{Character, MODEL_KIND};
+use galatea_persist::{External, decode, encode};
 use galatea_stage::{DeclaredObjects, Handle, Stage};
 
 /// How a version of the scripts began.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Begun {
     /// The empty stage on which its main part ran.
     start: Stage,
@@ -33,7 +38,7 @@ pub(super) struct Begun {
 }
 
 /// The game at one moment, between two ticks.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SavedGame {
     /// The stage. A load continues it to the bit if the scripts and models are the same.
     pub stage: Stage,
@@ -43,6 +48,48 @@ pub struct SavedGame {
     entered: Vec<WasEntered>,
     /// Values for `on_load`.
     extra: SaveExtra,
+}
+
+/// What happened to a game that a script saved or loaded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GameNotice {
+    /// A game was loaded.
+    Loaded {
+        /// Slot of the game.
+        slot: String,
+        /// What could not be restored, as lines for people.
+        lost: Vec<String>,
+    },
+    /// A game was not saved or not loaded, for this reason.
+    Failed(String),
+}
+
+impl SavedGame {
+    /// Bytes of the game.
+    ///
+    /// # Errors
+    /// Fails if a part of the stage cannot be written.
+    pub fn encode(&self) -> Result<Vec<u8>, String> {
+        encode(self).map_err(|error| error.to_string())
+    }
+
+    /// Reads a game. `services` loads its models.
+    ///
+    /// # Errors
+    /// Fails if the bytes are damaged, or if a model cannot be loaded or no longer fits.
+    pub fn decode(bytes: &[u8], services: Arc<dyn Services>) -> Result<Self, String> {
+        let resolver = move |kind: &str, key: &str| -> Result<External, String> {
+            if kind != MODEL_KIND {
+                return Err(format!("unknown kind {kind:?}"));
+            }
+            match services.model_now(&ModelSource::of_json(key)?) {
+                ModelState::Ready(definition) => Ok(definition),
+                ModelState::Pending => Err(format!("{key} is still loading")),
+                ModelState::Failed(why) => Err(why),
+            }
+        };
+        decode(bytes, resolver).map_err(|error| error.to_string())
+    }
 }
 
 /// Result of loading a game.
@@ -70,9 +117,48 @@ impl Host {
         })
     }
 
-    /// Takes the games that the script wanted to save and load in the last tick.
-    pub fn take_requests(&mut self) -> GameRequests {
-        self.with_world(|world| std::mem::take(&mut world.requests))
+    /// Saves and loads the games that the script wanted in the last tick, and returns what there is to report.
+    pub fn serve_requests(&mut self, stage: &mut Stage) -> Vec<GameNotice> {
+        let requests = self.with_world(|world| std::mem::take(&mut world.requests));
+        let mut notices = Vec::new();
+        for request in requests.saves {
+            let slot = SaveSlot {
+                slot: request.slot.clone(),
+                play_time: stage.time(),
+                extra: request.extra.clone(),
+                ..SaveSlot::default()
+            };
+            let services = self.with_world(|world| world.services.clone());
+            let game = self.copy_game(stage, request.extra);
+            if let Err(why) = game.and_then(|game| services.write_save(slot, game)) {
+                let slot = request.slot;
+                notices.push(GameNotice::Failed(format!(
+                    "the game {slot:?} was not saved: {why}"
+                )));
+            }
+        }
+        if let Some(slot) = requests.load {
+            notices.push(match self.load_slot(stage, &slot) {
+                Ok(lost) => GameNotice::Loaded { slot, lost },
+                Err(why) => GameNotice::Failed(format!(
+                    "the game {slot:?} was not loaded: {why}; the running game continues"
+                )),
+            });
+        }
+        notices
+    }
+
+    /// Loads the game of a slot. Returns what could not be restored.
+    fn load_slot(&mut self, stage: &mut Stage, slot: &str) -> Result<Vec<String>, String> {
+        let services = self.with_world(|world| world.services.clone());
+        let (bytes, damage) = services.read_save(slot)?;
+        let game = SavedGame::decode(&bytes, services)?;
+        let source = ScriptSource::of(&self.with_program(|program| program.sources.main.clone()));
+        let loaded = self
+            .load_game(stage, &source, game)
+            .map_err(|error| error.to_string())?;
+        let earlier = damage.map(|why| format!("{why}; this is the game saved in the slot before"));
+        Ok(earlier.into_iter().chain(loaded.lost).collect())
     }
 
     /// Copies the game.

@@ -1,13 +1,14 @@
 //! Parameters of a machine, as a saved game stores them.
 
 use mlua::Value;
+use serde::{Deserialize, Serialize};
 
 use super::api::check::number;
 use super::params::ParamTable;
 use galatea_stage::Handle;
 
 /// Parameters of a character's machine.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct SavedParams {
     pub character: Handle,
     /// Values by name.
@@ -15,7 +16,7 @@ pub(super) struct SavedParams {
 }
 
 /// Value of a parameter.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 enum SavedParam {
     Number(f64),
     Boolean(bool),

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::ffi::c_void;
 
 use mlua::{AnyUserData, Lua, Table, Value};
+use serde::{Deserialize, Serialize};
 
 use super::api::saved_object::{object_of, saved_object};
 use super::kept_tables::ReloadTables;
@@ -20,7 +21,7 @@ const MAX_NAMED: usize = 100_000;
 type Pointer = *const c_void;
 
 /// A value of a kept table.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum SavedValue {
     Boolean(bool),
     Integer(i64),
@@ -35,14 +36,14 @@ pub(super) enum SavedValue {
 }
 
 /// A reference to an object on the stage.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct SavedObject {
     pub kind: ObjectKind,
     pub handle: Handle,
 }
 
 /// Kind of an object that a kept table may refer to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum ObjectKind {
     Character,
     Machine,
@@ -66,7 +67,7 @@ impl ObjectKind {
 }
 
 /// Name of a table that the script makes when it starts: a class, or a table of a module.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) struct TableName {
     /// Path of the module; `None` for the global variables.
     module: Option<String>,
@@ -75,7 +76,7 @@ pub(super) struct TableName {
 }
 
 /// A table with its entries.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct SavedTable {
     entries: Vec<(SavedValue, SavedValue)>,
     /// The table's metatable.
@@ -83,7 +84,7 @@ pub(super) struct SavedTable {
 }
 
 /// Tables of a script with all tables inside them, as plain data. Shared references and cycles are preserved.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SavedTables {
     tables: Vec<SavedTable>,
     /// Roots by name, with their index.

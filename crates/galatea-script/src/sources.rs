@@ -17,6 +17,16 @@ pub struct ScriptSource {
     pub texts: Option<Texts>,
 }
 
+impl ScriptSource {
+    /// The current files of a project with this main script.
+    pub fn of(main: &str) -> Self {
+        Self {
+            main: main.to_owned(),
+            texts: None,
+        }
+    }
+}
+
 impl Default for ScriptSource {
     fn default() -> Self {
         Self {

@@ -5,6 +5,7 @@
 //! state is left exactly once, unless a hot reload replaces the script and the new version continues the same state.
 
 use mlua::{Function, Table, Value};
+use serde::{Deserialize, Serialize};
 
 use super::api::character_ref::reference;
 use super::host::Host;
@@ -15,7 +16,7 @@ use galatea_machine::Behaviour;
 use galatea_stage::{Event, EventKind, Handle, Stage};
 
 /// A state that was entered in the previous version of the scripts, or in a saved game.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct WasEntered {
     character: Handle,
     layer: String,

@@ -19,7 +19,7 @@ use galatea_stage::{Handle, Stage};
 
 /// A game that a script wants to save.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SaveRequest {
+pub(super) struct SaveRequest {
     /// Name of the slot.
     pub slot: String,
     /// Values for menus and for `on_load`.
@@ -28,7 +28,7 @@ pub struct SaveRequest {
 
 /// Games that a script wants to save and to load.
 #[derive(Debug, Default)]
-pub struct GameRequests {
+pub(super) struct GameRequests {
     /// Games to save.
     pub saves: Vec<SaveRequest>,
     /// Slot to load.

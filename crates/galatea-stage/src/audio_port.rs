@@ -15,6 +15,9 @@ pub struct AudioPort {
     pub orders: Vec<SoundOrder>,
     /// Ids of looped sounds; they end with a hot reload.
     pub loops: Vec<u64>,
+    /// Sounds that the mixer plays or will play, as if each had been started with its current pitch. A saved game starts
+    /// them again.
+    pub playing: Vec<SoundCue>,
     /// Delay of the sound behind the picture, seconds, as reported by the mixer.
     pub delay: f64,
     /// The same delay in this tick alone, from the clock of the sound card.
@@ -74,6 +77,25 @@ pub enum SoundOrder {
     },
     /// Master volume factor.
     Volume(f32),
+    /// Stops all sounds at once: another game was loaded.
+    StopAll,
+}
+
+impl AudioPort {
+    /// The port of a loaded game: the mixer stops all sounds and starts those of the saved game at their positions.
+    /// `is_kept` chooses the sounds.
+    pub(super) fn of_saved(saved: &Self, running: &Self, is_kept: impl Fn(&SoundCue) -> bool) -> Self {
+        let again = saved.playing.iter().filter(|cue| is_kept(cue));
+        let again = again.map(|cue| SoundOrder::Play(cue.clone()));
+        Self {
+            orders: std::iter::once(SoundOrder::StopAll).chain(again).collect(),
+            loops: saved.loops.clone(),
+            delay: running.delay,
+            delay_now: running.delay_now,
+            microphone: running.microphone,
+            playing: Vec::new(),
+        }
+    }
 }
 
 /// Stops looped sounds; the new script starts its own.

@@ -1,12 +1,14 @@
 //! Objects that the main part of a script makes. They show if two runs of it made the same.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Arena, Handle, Stage};
 use galatea_character::Identity;
 
 /// Objects on a stage after the main part of a script: their kinds, handles and identities.
 ///
 /// Two runs with equal values gave all objects the same handles and ids, so references of one are valid in the other.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeclaredObjects {
     characters: Vec<(Handle, Identity)>,
     others: Vec<(u8, Handle)>,

@@ -171,21 +171,23 @@ impl Stage {
     /// is played now; its input and unscaled time continue.
     pub fn continue_from_saved(&mut self, saved: Self, declared: &DeclaredObjects, running: &Self) {
         let time_control = saved.time_control.for_loaded_game(&running.time_control);
+        // Looped sounds are those of the new version.
+        let is_kept = |cue: &SoundCue| !cue.looped;
+        let audio = AudioPort::of_saved(&saved.audio, &running.audio, is_kept);
         self.migrate(saved, Some(declared));
         self.time_control = time_control;
+        let own = std::mem::replace(&mut self.audio, audio);
+        self.audio.orders.extend(own.orders);
+        self.audio.loops = own.loops;
     }
 
     /// Becomes the saved game. This stage was made by the same main part as the saved one was, with the same handles.
-    /// Input and unscaled time of `running`, the stage that is played now, continue. Sounds are not included.
+    /// Input and unscaled time of `running`, the stage that is played now, continue.
     pub fn become_saved(&mut self, saved: Self, running: &Self) {
         *self = Self {
             time_control: saved.time_control.for_loaded_game(&running.time_control),
             input: std::mem::take(&mut self.input),
-            audio: AudioPort {
-                loops: saved.audio.loops.clone(),
-                microphone: running.audio.microphone,
-                ..AudioPort::default()
-            },
+            audio: AudioPort::of_saved(&saved.audio, &running.audio, |_| true),
             ..saved
         };
     }

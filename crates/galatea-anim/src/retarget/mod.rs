@@ -16,6 +16,7 @@ mod times;
 
 pub(crate) use times::{KeyTimes, keys, sort, uniform};
 
+use serde::{Deserialize, Serialize};
 use super::humanoid::{Humanoid, Role};
 use super::{Clip, Interpolation, Skeleton, Track};
 
@@ -29,7 +30,7 @@ pub struct Rig<'a> {
 }
 
 /// Retargeting method.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RetargetMode {
     /// Bones with the same name correspond.
     Names,

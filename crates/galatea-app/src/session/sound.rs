@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use super::playing::PlayingCues;
 use crate::diagnostics::Diagnostics;
 use crate::library::Library;
 use crate::microphone::Listening;
 use galatea_audio::{Audio, StageTime};
 use galatea_stage::frame::MessageKind;
-use galatea_stage::{SoundOrder, Stage};
+use galatea_stage::{SoundCue, SoundOrder, Stage};
 
 /// Delay of the displayed frame behind the simulation, seconds: it is interpolated between the last two ticks and waits for
 /// the display.
@@ -37,6 +38,7 @@ pub(super) struct SoundRoom {
     listening: Option<Listening>,
     /// Stage time as the mixer last got it.
     stage_time: StageTime,
+    playing: PlayingCues,
 }
 
 impl SoundRoom {
@@ -56,6 +58,7 @@ impl SoundRoom {
             microphone_file: None,
             listening: None,
             stage_time: StageTime::NORMAL,
+            playing: PlayingCues::default(),
         }
     }
 
@@ -124,6 +127,28 @@ impl SoundRoom {
         }
     }
 
+    /// Starts a sound, if its file exists.
+    fn start(&mut self, order: &SoundCue, library: &Library) -> Result<(), String> {
+        let Some(sound) = library.sound(&order.sound)? else {
+            return Ok(());
+        };
+        let length = sound.duration();
+        let cue = galatea_audio::Cue {
+            placement: order.position,
+            volume: order.volume,
+            pitch: order.pitch,
+            looped: order.looped,
+            id: order.id,
+            is_speech: order.is_speech,
+            duck: order.duck,
+            is_unscaled: order.is_unscaled,
+            ..galatea_audio::Cue::new(sound, order.time)
+        };
+        self.audio.play(cue).map_err(|error| error.to_string())?;
+        self.playing.start(order.clone(), length);
+        Ok(())
+    }
+
     /// Passes the sounds of the last tick to the mixer. `delay` is the project's additional sound delay in seconds.
     pub(super) fn play(
         &mut self,
@@ -143,44 +168,40 @@ impl SoundRoom {
         });
         for order in std::mem::take(&mut stage.audio.orders) {
             match order {
-                SoundOrder::Stop { id, fade } => self.audio.stop(id, fade),
+                SoundOrder::Stop { id, fade } => {
+                    self.playing.stop(id);
+                    self.audio.stop(id, fade);
+                }
                 SoundOrder::Change {
                     id,
                     volume: gain,
                     pitch,
                     position,
-                } => self.audio.change(
-                    id,
-                    galatea_audio::CueChange {
-                        volume: gain,
-                        pitch,
-                        position,
-                    },
-                ),
+                } => {
+                    self.playing.change(id, stage, gain, pitch, position);
+                    self.audio.change(
+                        id,
+                        galatea_audio::CueChange {
+                            volume: gain,
+                            pitch,
+                            position,
+                        },
+                    );
+                }
                 SoundOrder::Volume(gain) => self.audio.set_volume(gain),
+                SoundOrder::StopAll => {
+                    self.playing.stop_all();
+                    self.audio.stop_all();
+                }
                 SoundOrder::Play(cue) => {
                     let subject = format!("sound {}", cue.sound);
-                    let played = library.sound(&cue.sound).and_then(|sound| {
-                        let Some(sound) = sound else { return Ok(()) };
-                        let cue = galatea_audio::Cue {
-                            placement: cue.position,
-                            volume: cue.volume,
-                            pitch: cue.pitch,
-                            looped: cue.looped,
-                            id: cue.id,
-                            is_speech: cue.is_speech,
-                            duck: cue.duck,
-                            is_unscaled: cue.is_unscaled,
-                            ..galatea_audio::Cue::new(sound, cue.time)
-                        };
-                        self.audio.play(cue).map_err(|error| error.to_string())
-                    });
-                    if let Err(error) = played {
+                    if let Err(error) = self.start(&cue, library) {
                         diagnostics.set(&subject, MessageKind::Error, &error);
                     }
                 }
             }
         }
+        self.playing.show(stage);
         self.audio.advance_to(now);
         let setting = f64::from(delay);
         // Captured and silent sound has no delay.

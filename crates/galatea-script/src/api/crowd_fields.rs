@@ -315,10 +315,8 @@ pub(super) fn bodies(
             definition = loading.definition(services, &source)?;
         }
         let clips = clips(&definition, options);
-        let gaits = Gaits {
-            source: Arc::from(own_key.as_str()),
-            ..Gaits::new(definition, clips)
-        };
+        let mut gaits = Gaits::new(definition, clips);
+        gaits.source = Arc::from(own_key.as_str());
         made.push((key, Arc::new(gaits)));
     }
     let made: Vec<Arc<Gaits>> = made.into_iter().map(|(_, gaits)| gaits).collect();

@@ -14,6 +14,7 @@ use super::fault::{Fault, TESTING_CHUNK, traceback};
 use super::host::Host;
 use super::load::LoadError;
 use super::random_input::{RandomInput, RandomPress};
+use super::saved_game::GameNotice;
 use super::sources::ScriptSource;
 use super::vm;
 use super::world::World;
@@ -246,6 +247,11 @@ impl Run<'_> {
         }
         for _ in 0..n as u64 {
             tick(self.stage, self.host);
+            for notice in self.host.serve_requests(self.stage) {
+                if let GameNotice::Failed(why) = notice {
+                    return Err(report_of(why));
+                }
+            }
             self.stage.audio.orders.clear();
             first_fault(self.host)?;
         }
