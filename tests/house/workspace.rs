@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Packages with the only crates that may depend on them.
-pub const PACKAGES: [(&str, &[&str]); 50] = [
+pub const PACKAGES: [(&str, &[&str]); 51] = [
     ("arboard", &["galatea-app"]),
     ("cap-fs-ext", &["galatea-asset"]),
     ("cap-std", &["galatea-asset"]),
@@ -43,6 +43,7 @@ pub const PACKAGES: [(&str, &[&str]); 50] = [
     ("realfft", &["galatea-speech"]),
     ("rerecast", &["galatea-navmesh"]),
     ("rfd", &["galatea-player"]),
+    ("rmp-serde", &["galatea-persist"]),
     ("rodio", &["galatea-audio"]),
     ("rubato", &["galatea-speech"]),
     ("ruzstd", &["galatea-asset"]),

@@ -27,6 +27,7 @@ pub struct Skeleton {
     bones: Vec<Bone>,
     parents: Vec<u16>,
     walk: Vec<WalkStep>,
+    #[serde(with = "galatea_persist::sorted")]
     by_name: HashMap<String, u16>,
     height: f32,
 }

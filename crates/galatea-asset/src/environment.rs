@@ -11,11 +11,15 @@ mod picture;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use glam::Vec3;
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::picture_budget::PictureBudget;
+use galatea_persist::external;
+use galatea_persist::shared::SharedPart;
 
 pub use harmonics::{basis, irradiance};
 pub use lobes::lobes;
@@ -32,7 +36,7 @@ const MAX_FILE_BYTES: u64 = 512 << 20;
 const MAX_RADIANCE: f32 = 65504.0;
 
 /// Light from all directions. Immutable; shared by `Arc`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Environment {
     /// Hash of the file's bytes.
     pub uid: u64,
@@ -48,6 +52,60 @@ pub struct Environment {
     /// Radiance reflected by a diffuse white surface as a function of the normal, as spherical harmonics; see
     /// [`irradiance`].
     pub irradiance: [Vec3; 9],
+}
+
+/// An environment in a saved game. One of a file is loaded again, one from memory is written.
+#[derive(Serialize, Deserialize)]
+enum SavedEnvironment {
+    File(String),
+    Made {
+        uid: u64,
+        name: String,
+        size: u32,
+        faces: Vec<Vec3>,
+        irradiance: [Vec3; 9],
+    },
+}
+
+/// Kind under which a saved game requests the environment of a file, by the path from which it was loaded.
+pub const ENVIRONMENT_KIND: &str = "environment";
+
+impl SharedPart for Environment {
+    fn write_part<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let saved = match self.sources.first() {
+            Some(path) => SavedEnvironment::File(path.to_string_lossy().into_owned()),
+            None => SavedEnvironment::Made {
+                uid: self.uid,
+                name: self.name.clone(),
+                size: self.size,
+                faces: self.faces.clone(),
+                irradiance: self.irradiance,
+            },
+        };
+        saved.serialize(serializer)
+    }
+
+    fn read_part<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<Self>, D::Error> {
+        match SavedEnvironment::deserialize(deserializer)? {
+            SavedEnvironment::File(path) => {
+                external(ENVIRONMENT_KIND, &path).map_err(D::Error::custom)
+            }
+            SavedEnvironment::Made {
+                uid,
+                name,
+                size,
+                faces,
+                irradiance,
+            } => Ok(Arc::new(Self {
+                uid,
+                name,
+                sources: Vec::new(),
+                size,
+                faces,
+                irradiance,
+            })),
+        }
+    }
 }
 
 /// Error: a file cannot be used as an environment.

@@ -76,7 +76,7 @@ pub mod vfs;
 mod watch;
 
 pub use clip_files::{ClipFile, ModelSource};
-pub use environment::{Environment, EnvironmentError};
+pub use environment::{ENVIRONMENT_KIND, Environment, EnvironmentError};
 pub use facing::{FacingReport, ModelFacing};
 pub use fingerprint::Fingerprint;
 pub use import::{CLIP_EXTENSIONS, MODEL_EXTENSIONS};

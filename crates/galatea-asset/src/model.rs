@@ -237,6 +237,7 @@ pub struct Image {
     /// Height, pixels.
     pub height: u32,
     /// `width * height * 4` bytes.
+    #[serde(with = "galatea_persist::bytes")]
     pub rgba: Vec<u8>,
 }
 

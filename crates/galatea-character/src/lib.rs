@@ -108,6 +108,7 @@ mod restore_body;
 mod restore_playback;
 mod rising;
 mod root_motion;
+mod saved_definition;
 mod script_baseline;
 mod script_marker;
 mod secondary;

@@ -1,5 +1,7 @@
 //! Positions on the skin of a character that hair and particles follow as the skin moves.
 
+use std::sync::Arc;
+
 use glam::{Affine3A, Mat3A, Vec3, Vec3A};
 use serde::{Deserialize, Serialize};
 
@@ -44,15 +46,45 @@ impl SkinRoot {
 
 /// Triangles of a character's surface for choosing random points with uniform density.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(try_from = "SavedSampler", into = "SavedSampler")]
 pub struct SkinSampler {
+    definition: Arc<Definition>,
+    /// Hidden parts as bits.
+    hidden: Vec<u64>,
     triangles: Vec<SkinTriangle>,
     /// Cumulative areas at rest.
     areas: Vec<f32>,
 }
 
+/// A sampler in a saved game. Its triangles are collected again.
+#[derive(Serialize, Deserialize)]
+struct SavedSampler {
+    #[serde(with = "galatea_persist::shared")]
+    definition: Arc<Definition>,
+    hidden: Vec<u64>,
+}
+
+impl From<SkinSampler> for SavedSampler {
+    fn from(sampler: SkinSampler) -> Self {
+        Self {
+            definition: sampler.definition,
+            hidden: sampler.hidden,
+        }
+    }
+}
+
+impl TryFrom<SavedSampler> for SkinSampler {
+    type Error = String;
+
+    fn try_from(saved: SavedSampler) -> Result<Self, String> {
+        let found = Self::of(&saved.definition, &saved.hidden);
+        found.ok_or_else(|| format!("{} has no surface", saved.definition.model.name))
+    }
+}
+
 impl SkinSampler {
     /// Collects the triangles of all visible parts; `None` if there is no surface.
-    pub fn of(definition: &Definition, hidden: &[u64]) -> Option<Self> {
+    pub fn of(definition: &Arc<Definition>, hidden: &[u64]) -> Option<Self> {
         let is_hidden = |part: u32| {
             let bits = hidden.get(part as usize / 64);
             bits.is_some_and(|bits| bits >> (part % 64) & 1 == 1)
@@ -66,7 +98,12 @@ impl SkinSampler {
                 (*triangle, sum)
             })
             .unzip();
-        (!triangles.is_empty()).then_some(Self { triangles, areas })
+        (!triangles.is_empty()).then(|| Self {
+            definition: definition.clone(),
+            hidden: hidden.to_vec(),
+            triangles,
+            areas,
+        })
     }
 }
 

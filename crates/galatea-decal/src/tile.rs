@@ -10,8 +10,10 @@ pub(super) const TEXELS: usize = (TILE * TILE) as usize;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Tile {
     /// sRGB colour with alpha, four bytes per texel, row by row.
+    #[serde(with = "galatea_persist::bytes")]
     pub color: Vec<u8>,
     /// Slopes along tangent and bitangent (128 is flat), roughness, and weight of the roughness.
+    #[serde(with = "galatea_persist::bytes")]
     pub relief: Vec<u8>,
 }
 

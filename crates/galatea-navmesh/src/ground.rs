@@ -19,6 +19,7 @@ pub struct GroundTriangles {
     /// Corners, counter-clockwise seen from outside.
     pub triangles: Vec<[u32; 3]>,
     /// Area of each triangle, below [`MAX_AREAS`]; 0 if missing.
+    #[serde(with = "galatea_persist::bytes")]
     pub areas: Vec<u8>,
     /// Body of each triangle, any number; 0 if missing.
     pub bodies: Vec<u32>,

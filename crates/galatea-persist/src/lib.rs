@@ -33,11 +33,13 @@
 //! `serde`, `rmp-serde` and `thiserror`; no other crate of Galatea.
 
 pub mod array;
+pub mod bytes;
 mod code;
 mod context;
 mod error;
 pub mod names;
 pub mod shared;
+pub mod sorted;
 #[cfg(test)]
 mod tests;
 

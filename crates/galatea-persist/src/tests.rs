@@ -5,7 +5,9 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::shared::SharedPart;
-use super::{External, PersistError, array, decode, encode, external, no_externals, shared};
+use super::{
+    External, PersistError, array, bytes, decode, encode, external, no_externals, shared, sorted,
+};
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 struct Leaf {
@@ -26,7 +28,10 @@ struct Tree {
     named: BTreeMap<String, Arc<Leaf>>,
     #[serde(with = "array")]
     long: [f32; 40],
+    #[serde(with = "sorted")]
     by_pair: HashMap<(u32, u32), f64>,
+    #[serde(with = "bytes")]
+    pixels: Vec<u8>,
     #[serde(with = "shared")]
     text: [Arc<str>; 2],
     #[serde(with = "shared")]
@@ -50,6 +55,7 @@ fn tree() -> Tree {
         leaf,
         long: std::array::from_fn(|i| i as f32),
         by_pair: HashMap::from([((1, 2), 0.1)]),
+        pixels: vec![1, 200, 255],
         text: std::array::from_fn(|_| text.clone()),
         list: vec![(3, [0.5].into())],
     }
@@ -69,6 +75,7 @@ fn shared_parts_are_shared_again() {
     assert_eq!(bits(low), bits(tree().leaf.below.as_ref().unwrap()));
     assert_eq!(read.long[39], 39.0);
     assert_eq!(read.by_pair[&(1, 2)], 0.1);
+    assert_eq!(read.pixels, [1, 200, 255]);
     assert_eq!(&*read.text[0], "text");
     assert!(Arc::ptr_eq(&read.text[0], &read.text[1]));
     assert_eq!(*read.list[0].1, [0.5]);

@@ -20,6 +20,7 @@ pub struct Cells {
     #[serde(with = "galatea_persist::shared")]
     pub names: Vec<Arc<str>>,
     /// Index into `names`: per cell of a height field, row by row, or per triangle of a mesh.
+    #[serde(with = "galatea_persist::bytes")]
     pub made_of: Vec<u8>,
 }
 

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use rapier3d::prelude::PhysicsWorld as RapierWorld;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::tag::Owner;
 
@@ -59,4 +59,13 @@ pub(super) fn copy_of(world: &RapierWorld) -> RapierWorld {
         multibody_joints: world.multibody_joints.clone(),
         ..RapierWorld::default()
     }
+}
+
+/// Reads the state of a saved world.
+pub(super) fn read_engine<'de, D: Deserializer<'de>>(d: D) -> Result<Box<RapierWorld>, D::Error> {
+    let mut world = Box::<RapierWorld>::deserialize(d)?;
+    // The engine does not write which joints were added since its last step. Mutable access lets it link the bodies of all
+    // joints in its next step, which changes nothing for joints that are linked.
+    world.impulse_joints.iter_mut().for_each(drop);
+    Ok(world)
 }

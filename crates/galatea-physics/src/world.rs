@@ -5,7 +5,6 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use galatea_guard::guarded;
 use glam::Vec3;
@@ -18,10 +17,10 @@ use serde::{Deserialize, Serialize};
 
 use super::body_id::BodyId;
 use super::cells::CellFriction;
-use super::engine::{EngineFailure, Failures, copy_of};
+use super::engine::{EngineFailure, Failures, copy_of, read_engine};
+use super::epoch::{self, new_epoch};
 use super::prop_body::{PhysicsMaterial, Velocity};
 use super::ragdoll::RigidFrame;
-use super::saved;
 use super::tag::IgnoredParts;
 use super::tag::{Owner, owner_of, tag};
 use super::touch::{ContactHooks, Touch, Touches};
@@ -33,9 +32,9 @@ pub const N_LAYERS: usize = 32;
 #[derive(Serialize, Deserialize)]
 pub struct PhysicsWorld {
     /// Boxed because it is kilobytes large: the stage around it is moved twice per script call.
-    #[serde(deserialize_with = "saved::rapier")]
+    #[serde(deserialize_with = "read_engine")]
     pub(super) rapier: Box<RapierWorld>,
-    #[serde(deserialize_with = "saved::epoch")]
+    #[serde(deserialize_with = "epoch::deserialize")]
     epoch: u64,
     pub(super) floor: Option<(ColliderHandle, f32)>,
     /// Per layer, a bit mask of the layers that it collides with.
@@ -496,18 +495,6 @@ impl PhysicsWorld {
             broad_phase.set_aabb(integration_parameters, handle, bounds);
         }
     }
-}
-
-/// The next epoch of a world.
-static EPOCH: AtomicU64 = AtomicU64::new(0);
-
-/// Makes sure that no new world gets this epoch.
-pub(super) fn reserve_epoch(epoch: u64) {
-    EPOCH.fetch_max(epoch.saturating_add(1), Ordering::Relaxed);
-}
-
-fn new_epoch() -> u64 {
-    EPOCH.fetch_add(1, Ordering::Relaxed)
 }
 
 /// Sets the combine rules: friction of two surfaces is the geometric mean, restitution the maximum.

@@ -113,7 +113,7 @@ impl StageEmitter {
     pub(super) fn find_again(
         &mut self,
         of: Handle,
-        (was, now): (&Definition, &Definition),
+        (was, now): (&Definition, &Arc<Definition>),
         hidden: &[u64],
     ) {
         if self.attachment.holder() != Some(of) {
@@ -382,7 +382,7 @@ pub(super) fn migrate(reload: &mut Reload<'_>) {
         } else if let (Some(of), Some(now), Some(body)) = (holder, now, body)
             && !Arc::ptr_eq(&body.definition, &now.definition)
         {
-            let both = (&*body.definition, &*now.definition);
+            let both = (&*body.definition, &now.definition);
             was.find_again(of, both, &now.appearance.hidden_parts);
         }
         if !was.emitter.is_over() && new.len() < MAX_EMITTERS {

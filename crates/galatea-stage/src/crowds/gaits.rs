@@ -77,7 +77,7 @@ pub struct Gaits {
     /// Every pose.
     pub poses: Arc<BakedPoses>,
     /// Clips for standing, walking and running.
-    clips: [Option<usize>; 3],
+    pub clips: [Option<usize>; 3],
 }
 
 /// A body in a saved game. Its poses are baked again.

@@ -19,8 +19,10 @@ const PERIOD: u64 = 15;
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct GoalOccupancy {
     /// Agents that have arrived.
+    #[serde(with = "galatea_persist::sorted")]
     occupied: HashMap<[u32; 2], u32>,
     /// Agents that are on their way.
+    #[serde(with = "galatea_persist::sorted")]
     coming: HashMap<[u32; 2], u32>,
 }
 
