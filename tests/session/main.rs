@@ -9,6 +9,7 @@ mod files;
 mod folder;
 mod heights;
 mod models;
+mod saves;
 mod scripts;
 mod speech;
 

@@ -25,11 +25,24 @@ pub trait OfFile: Sized {
     /// # Errors
     /// The reason why the file cannot be used, as text for the user.
     fn load(file: &Path) -> Result<Self, String>;
+
+    /// Notes the path of the file in its project, if the content keeps it.
+    #[must_use]
+    fn at(self, _path: &str) -> Self {
+        self
+    }
 }
 
 impl OfFile for Environment {
     fn load(file: &Path) -> Result<Self, String> {
         Environment::load(file).map_err(|error| error.cause)
+    }
+
+    fn at(self, path: &str) -> Self {
+        Self {
+            path: Some(path.to_owned()),
+            ..self
+        }
     }
 }
 
@@ -146,7 +159,7 @@ pub fn check_clip_files(source: &ModelSource) -> Result<(), String> {
 fn load<T: OfFile>(path: &str, file: &Path) -> Result<Arc<T>, String> {
     let loaded = contained(format!("loading {path}"), || T::load(file));
     match loaded.unwrap_or_else(|caught| Err(caught.notice)) {
-        Ok(loaded) => Ok(Arc::new(loaded)),
+        Ok(loaded) => Ok(Arc::new(loaded.at(path))),
         Err(cause) => Err(format!("{path}: {cause}")),
     }
 }

@@ -6,10 +6,10 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::files::{FileCache, HAIR_EXTENSIONS, Saved, check_clip_files, script_text};
+use super::saves::SaveStore;
 use super::script_output::ScriptOutput;
 use super::script_pictures::ScriptPictures;
 use super::timing_file;
-use super::saves::SaveStore;
 use super::voices::{self, NotSpoken};
 use galatea_asset::model::Image;
 use galatea_asset::picture::Relief;

@@ -1,6 +1,6 @@
 //! The player of a session: key bindings and where they are saved.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::bindings;
 use super::recording::{InputRecording, RecordingHeader};
@@ -14,7 +14,7 @@ pub struct PlayerProfile {
     pub bindings: Bindings,
     /// Random seed of the stage; `None` for the default.
     seed: Option<u64>,
-    /// Folder in which the bindings are saved; `None` to not save them.
+    /// Folder in which bindings and games are saved; `None` to not save them.
     folder: Option<PathBuf>,
     /// Error in the saved bindings.
     fault: Option<String>,
@@ -62,6 +62,11 @@ impl PlayerProfile {
             seed: self.seed.unwrap_or(SEED),
             ..RecordingHeader::new(project, self.bindings.clone())
         }
+    }
+
+    /// Folder of the player's files; `None` to save nothing.
+    pub(super) fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
     }
 
     /// Applies the player's settings to an empty stage.

@@ -1,7 +1,7 @@
 //! Saved games of a project: in a folder, or in memory for tests and replays.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -61,7 +61,7 @@ impl SaveStore {
     }
 
     /// Uses the folder `saves` of `home` from now on.
-    pub fn use_folder(&self, home: PathBuf) {
+    pub fn use_folder(&self, home: &Path) {
         self.state().place = SavePlace::Folder(SaveFolder::new(home.join(SAVES)));
     }
 

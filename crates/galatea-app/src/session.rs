@@ -230,6 +230,9 @@ impl Session {
         }
         let mut stage = Stage::default();
         player.sit_down(&mut stage);
+        if let (Some(home), false) = (player.folder(), kind == SessionKind::Dry) {
+            library.saves.use_folder(home);
+        }
         let mut session = Self {
             inputs: Inputs::new(player, &project),
             project,

@@ -44,6 +44,8 @@ pub struct Environment {
     pub name: String,
     /// The file; empty for an environment made from memory.
     pub sources: Vec<PathBuf>,
+    /// Path of the file in its project; `None` for an environment from elsewhere. A saved game stores it.
+    pub path: Option<String>,
     /// Side of each face, pixels.
     pub size: u32,
     /// Linear radiance, `6 · size · size`: faces +X −X +Y −Y +Z −Z, each with rows from the top in the graphics API's cube
@@ -67,13 +69,13 @@ enum SavedEnvironment {
     },
 }
 
-/// Kind under which a saved game requests the environment of a file, by the path from which it was loaded.
+/// Kind under which a saved game requests the environment of a file, by its path in the project.
 pub const ENVIRONMENT_KIND: &str = "environment";
 
 impl SharedPart for Environment {
     fn write_part<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let saved = match self.sources.first() {
-            Some(path) => SavedEnvironment::File(path.to_string_lossy().into_owned()),
+        let saved = match &self.path {
+            Some(path) => SavedEnvironment::File(path.clone()),
             None => SavedEnvironment::Made {
                 uid: self.uid,
                 name: self.name.clone(),
@@ -100,6 +102,7 @@ impl SharedPart for Environment {
                 uid,
                 name,
                 sources: Vec::new(),
+                path: None,
                 size,
                 faces,
                 irradiance,
@@ -136,6 +139,7 @@ impl Environment {
         let environment = Self::from_slice(&file, &bytes)?;
         Ok(Self {
             sources: vec![path.to_owned()],
+            path: None,
             ..environment
         })
     }
@@ -190,6 +194,7 @@ impl Environment {
             uid: self.uid,
             name: self.name.clone(),
             sources: self.sources.clone(),
+            path: self.path.clone(),
             size: cube.size,
             faces: cube.faces,
             irradiance: self.irradiance,

@@ -67,8 +67,8 @@ mod picture_budget;
 pub mod primitive_mesh;
 mod project;
 pub mod ragdoll;
-mod save_file;
 mod renamed;
+mod save_file;
 pub mod skinning;
 mod terrain;
 mod toml_fault;
@@ -85,7 +85,6 @@ pub use missing::{missing_file, nearest_file, unreadable};
 pub use model::Model;
 pub use model_key::ModelKey;
 pub use name_words::name_words;
-pub use save_file::{FoundSave, SAVE_VERSION, SaveFile, SaveFolder};
 pub use output::{NewFile, OutputFolder, write_program, write_whole};
 pub use picture_budget::{DEFAULT_IMAGE_MEMORY_MB, EncodedSize, PictureAllowance, PictureBudget};
 pub use primitive_mesh::PrimitiveMesh;
@@ -93,6 +92,7 @@ pub use project::{
     ENVIRONMENT_EXTENSIONS, PICTURE_EXTENSIONS, Project, ProjectError, SCRIPT_EXTENSIONS,
     SOUND_EXTENSIONS, ScriptSettings, Settings, VIEWER, Viewed, WindowSettings,
 };
+pub use save_file::{FoundSave, SAVE_VERSION, SaveFile, SaveFolder};
 pub use terrain::Terrain;
 pub use toml_fault::toml_fault;
 pub use vfs::read_at_most;

@@ -219,7 +219,12 @@ mod tests {
             let mut wrong = bytes.clone();
             wrong[i] ^= 0x10;
             let why = SaveFile::of_bytes(&wrong).unwrap_err();
-            let known = ["damaged", "not a saved game", "newer version", "older version"];
+            let known = [
+                "damaged",
+                "not a saved game",
+                "newer version",
+                "older version",
+            ];
             assert!(known.iter().any(|word| why.contains(word)), "{i}: {why}");
             assert!(SaveFile::of_bytes(&bytes[..i]).is_err(), "{i}");
             assert!(SaveFile::header_of(&bytes[..i]).is_err(), "{i}");

@@ -15,4 +15,7 @@ pub enum DefinitionSource {
     File(String),
     /// A primitive shape.
     Primitive(PrimitiveMesh),
+    /// Bones, clips and parts of the file with this key as they were when a game was saved, without geometry and keys. The file
+    /// has changed since then. State is carried over from it by name.
+    Outline(String),
 }

@@ -89,6 +89,7 @@ mod look_morphs;
 mod made_clip;
 mod markers;
 mod metrics;
+mod model_outline;
 mod modifier_stack;
 mod modifiers;
 mod modify;

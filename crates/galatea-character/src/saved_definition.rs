@@ -10,6 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::definition::Definition;
 use super::definition_source::{DefinitionSource, MODEL_KIND};
 use super::made_clip::MadeClip;
+use super::model_outline::ModelOutline;
 use galatea_asset::{Model, PrimitiveMesh};
 use galatea_persist::external;
 use galatea_persist::shared::{self, SharedPart};
@@ -25,7 +26,7 @@ struct SavedDefinition {
 #[derive(Serialize, Deserialize)]
 enum SavedSource {
     Generated(#[serde(with = "shared")] Arc<Model>),
-    File(String),
+    File(String, ModelOutline),
     Primitive(PrimitiveMesh),
 }
 
@@ -40,7 +41,9 @@ impl SavedDefinition {
                 ));
             }
             DefinitionSource::Generated => SavedSource::Generated(definition.model.clone()),
-            DefinitionSource::File(key) => SavedSource::File(key.clone()),
+            DefinitionSource::File(key) | DefinitionSource::Outline(key) => {
+                SavedSource::File(key.clone(), ModelOutline::of(definition))
+            }
             DefinitionSource::Primitive(form) => SavedSource::Primitive(form.clone()),
         };
         Ok(Self {
@@ -52,7 +55,11 @@ impl SavedDefinition {
     fn definition(self) -> Result<Arc<Definition>, String> {
         let base = match self.source {
             SavedSource::Generated(model) => Arc::new(Definition::new(model)),
-            SavedSource::File(key) => external(MODEL_KIND, &key)?,
+            SavedSource::File(key, outline) => match external::<Definition>(MODEL_KIND, &key) {
+                Ok(now) if outline.fits(&now) => now,
+                // The file has changed, or it is gone.
+                Ok(_) | Err(_) => Arc::new(outline.definition(key)),
+            },
             SavedSource::Primitive(form) => Arc::new(Definition::of_primitive(&form)),
         };
         base.with_made(&self.made).map_err(|all| all.join("; "))

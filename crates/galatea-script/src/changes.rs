@@ -189,7 +189,7 @@ fn texts_of(program: &Program, given: ScriptedPart) -> Vec<String> {
 
 /// Source lines of a function, found by indentation: its first line and, unless the function ends there, all lines up
 /// to the `end` with the same indentation.
-fn text_of(program: &Program, function: &Function) -> String {
+pub(super) fn text_of(program: &Program, function: &Function) -> String {
     let info = function.info();
     let file = info
         .source

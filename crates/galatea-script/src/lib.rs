@@ -60,6 +60,7 @@ mod bare;
 mod budget;
 mod calls;
 mod changes;
+mod checkpoints;
 mod compiled;
 mod console;
 mod conversations;

@@ -6,6 +6,7 @@ use mlua::Value;
 use thiserror::Error;
 
 use super::changes::changes;
+use super::checkpoints::Checkpoint;
 use super::fault::Fault;
 use super::globals::foreign_callbacks;
 use super::host::Host;
@@ -62,8 +63,15 @@ pub(super) struct MainRun {
 pub(super) enum BeginWith<'a> {
     /// Those of the running program.
     Running,
-    /// The tables of a saved game. If true, its objects get new handles.
-    Saved(&'a SavedTables, bool),
+    /// Those of a saved game.
+    Saved {
+        /// Its kept tables.
+        tables: &'a SavedTables,
+        /// Its objects get new handles.
+        is_changed: bool,
+        /// How far its tasks had come.
+        checkpoints: Vec<Checkpoint>,
+    },
 }
 
 impl Host {
@@ -204,7 +212,7 @@ impl Host {
         if self.with_world(|world| world.log.is_some()) {
             add_test_function(&self.lua, &env)?;
         }
-        let program = Program {
+        let mut program = Program {
             sources: Sources {
                 env: Some(env),
                 ..Sources::default()
@@ -214,13 +222,19 @@ impl Host {
         shadow.events.clear();
         let program = match begin_with {
             BeginWith::Running => self.with_kept(program)?,
-            BeginWith::Saved(..) => program,
+            BeginWith::Saved { checkpoints, .. } => {
+                program.tasks.resuming.clone_from(checkpoints);
+                program
+            }
         };
         let old = self.with_world(|world| {
             world.loading.clear();
             std::mem::replace(&mut world.program, program)
         });
-        let BeginWith::Saved(tables, is_changed) = begin_with else {
+        let BeginWith::Saved {
+            tables, is_changed, ..
+        } = begin_with
+        else {
             return Ok((old, None));
         };
         // The objects in the tables belong to the new program.
@@ -237,7 +251,7 @@ impl Host {
     }
 
     /// Gives a new program copies of the kept tables, and the handles, of the running one.
-    fn with_kept(&self, program: Program) -> mlua::Result<Program> {
+    fn with_kept(&self, mut program: Program) -> mlua::Result<Program> {
         let (keeps, modules, handles) = self.with_program(|program| {
             (
                 program.reload_tables.clone(),
@@ -250,6 +264,7 @@ impl Host {
         for (name, table) in keeps {
             copies.push((name, deep_copy(&self.lua, &table, &shared)?.0));
         }
+        program.tasks.resuming = self.with_program(|program| program.tasks.checkpoints());
         Ok(Program {
             sources: Sources {
                 modules_before: modules,

@@ -3,24 +3,24 @@
 //! A running program cannot be copied: its functions and tasks belong to the VM. So a load runs the script again from its
 //! beginning, as a hot reload does, and gives the result the saved state.
 
-
 use std::sync::Arc;
 
 use mlua::Value;
 use serde::{Deserialize, Serialize};
 
 use super::api::character::make_params;
+use super::checkpoints::Checkpoint;
 use super::host::Host;
 use super::load::{BeginWith, LoadError, Loaded, MainRun};
 use super::restore::restore_open_intervals;
+use super::save_slot::{SaveExtra, SaveSlot};
 use super::saved_params::SavedParams;
 use super::saved_value::{MadeTables, NamedTables, SavedTables};
-use super::save_slot::{SaveExtra, SaveSlot};
 use super::services::{ModelState, Services};
 use super::sources::{ScriptSource, Texts};
 use super::state_scripts::WasEntered;
-use galatea_asset::ModelSource;
-use galatea_character::{Character, MODEL_KIND};
+use galatea_asset::{ENVIRONMENT_KIND, ModelSource};
+use galatea_character::{Character, Definition};
 use galatea_persist::{External, decode, encode};
 use galatea_stage::{DeclaredObjects, Handle, Stage};
 
@@ -46,6 +46,7 @@ pub struct SavedGame {
     tables: SavedTables,
     params: Vec<SavedParams>,
     entered: Vec<WasEntered>,
+    checkpoints: Vec<Checkpoint>,
     /// Values for `on_load`.
     extra: SaveExtra,
 }
@@ -79,14 +80,10 @@ impl SavedGame {
     /// Fails if the bytes are damaged, or if a model cannot be loaded or no longer fits.
     pub fn decode(bytes: &[u8], services: Arc<dyn Services>) -> Result<Self, String> {
         let resolver = move |kind: &str, key: &str| -> Result<External, String> {
-            if kind != MODEL_KIND {
-                return Err(format!("unknown kind {kind:?}"));
+            if kind == ENVIRONMENT_KIND {
+                return Ok(services.environment(key)?);
             }
-            match services.model_now(&ModelSource::of_json(key)?) {
-                ModelState::Ready(definition) => Ok(definition),
-                ModelState::Pending => Err(format!("{key} is still loading")),
-                ModelState::Failed(why) => Err(why),
-            }
+            Ok(model_of(&*services, key)?)
         };
         decode(bytes, resolver).map_err(|error| error.to_string())
     }
@@ -182,6 +179,7 @@ impl Host {
             tables,
             params,
             entered: self.entered_states(stage),
+            checkpoints: self.with_program(|program| program.tasks.checkpoints()),
             extra,
         })
     }
@@ -205,14 +203,20 @@ impl Host {
             tables,
             params,
             entered,
+            checkpoints,
             extra,
         } = saved;
         let start = begun.start.start_of_loaded(stage);
         let mut shadow = start.clone();
-        let begin_with = BeginWith::Saved(&tables, false);
-        let (run, made) = self.run_version(&mut shadow, source, &begin_with)?;
+        let begin_with = |is_changed| BeginWith::Saved {
+            tables: &tables,
+            is_changed,
+            checkpoints: checkpoints.clone(),
+        };
+        let (run, made) = self.run_version(&mut shadow, source, &begin_with(false))?;
         let again = self.begun_with(start, &shadow);
-        let is_exact = again.declared == begun.declared
+        let is_exact = saved_stage.outlines().next().is_none()
+            && again.declared == begun.declared
             && again.n_functions == begun.n_functions
             && again.scripts == begun.scripts;
         let mut result = LoadedGame {
@@ -229,14 +233,14 @@ impl Host {
                 self.put_back(run.old);
                 let start = saved_stage.shadow().start_of_loaded(stage);
                 shadow = start.clone();
-                let begin_with = BeginWith::Saved(&tables, true);
-                let (run, made) = self.run_version(&mut shadow, source, &begin_with)?;
+                let (run, made) = self.run_version(&mut shadow, source, &begin_with(true))?;
                 self.begun = self.begun_with(start, &shadow);
                 result.lost = lost(&saved_stage, &begun.declared, &shadow);
                 shadow.continue_from_saved(saved_stage, &begun.declared, stage);
                 (run, made)
             }
         };
+        result.lost.extend(self.find_models(&mut shadow));
         let MainRun { old, .. } = run;
         let new = self.with_program(|program| std::mem::replace(program, old));
         self.end_program(stage);
@@ -259,11 +263,40 @@ impl Host {
         Ok(result)
     }
 
+    /// Gives characters that the script made later the present version of their models. Returns a line for each character that
+    /// cannot have it, which is removed.
+    fn find_models(&self, stage: &mut Stage) -> Vec<String> {
+        let services = self.with_world(|world| world.services.clone());
+        let outlines = stage.outlines();
+        let outlines: Vec<(Handle, String)> = outlines
+            .map(|(handle, key)| (handle, key.to_owned()))
+            .collect();
+        let mut lost = Vec::new();
+        for (handle, key) in outlines {
+            let found = model_of(&*services, &key);
+            let replaced = found.and_then(|definition| {
+                let own = stage.characters.get(handle);
+                let made = own.map_or(&[][..], |own| &own.playback.own_clips);
+                let definition = definition.with_made(made).map_err(|all| all.join("; "))?;
+                let replaced = stage.replace_definition(handle, definition);
+                replaced.map_err(|problems| {
+                    let texts = problems.iter().map(ToString::to_string);
+                    texts.collect::<Vec<_>>().join("; ")
+                })
+            });
+            if let Err(why) = replaced {
+                let name = stage.characters.get(handle).map(Character::shown_name);
+                lost.push(format!("{}: {why}", name.unwrap_or_default()));
+                stage.characters.take_off(handle);
+            }
+        }
+        lost
+    }
+
     fn connect(&self, made: &MadeTables, tables: &SavedTables) -> Vec<String> {
         self.with_program(|program| {
             let missing = made.connect(tables, &program.sources).into_iter();
-            let in_words =
-                |name| format!("{name}, to which kept tables refer, no longer exists");
+            let in_words = |name| format!("{name}, to which kept tables refer, no longer exists");
             missing.map(in_words).collect()
         })
     }
@@ -280,14 +313,11 @@ impl Host {
                 let predicates = machine.predicates();
                 let mut numbers = [predicates.iter().map(|one| one.0).max(), None];
                 numbers[1] = machine.behaviours().map(|one| one.0).max();
-                let is_later = |(last, n): (Option<u32>, usize)| {
-                    last.is_some_and(|last| last as usize >= n)
-                };
+                let is_later =
+                    |(last, n): (Option<u32>, usize)| last.is_some_and(|last| last as usize >= n);
                 let is_gone = match n_functions {
                     Some(n) => numbers.into_iter().zip(n).any(is_later),
-                    None => {
-                        numbers != [None, None] && !machines.params.contains_key(&handle)
-                    }
+                    None => numbers != [None, None] && !machines.params.contains_key(&handle),
                 };
                 if is_gone {
                     machines.states.characters.remove(&handle);
@@ -306,8 +336,7 @@ impl Host {
                 self.with_program(|program| program.machines.params.contains_key(&character));
             let lua = self.lua().clone();
             if !has_table
-                && let Err(error) =
-                    self.with_call_budget(stage, || make_params(&lua, character))
+                && let Err(error) = self.with_call_budget(stage, || make_params(&lua, character))
             {
                 self.report(&error);
             }
@@ -349,6 +378,15 @@ impl Host {
             };
             named.map(in_words).collect()
         })
+    }
+}
+
+/// The definition of a file, by its key in a saved game.
+fn model_of(services: &dyn Services, key: &str) -> Result<Arc<Definition>, String> {
+    match services.model_now(&ModelSource::of_json(key)?) {
+        ModelState::Ready(definition) => Ok(definition),
+        ModelState::Pending => Err("its model is still loading".to_owned()),
+        ModelState::Failed(why) => Err(why),
     }
 }
 

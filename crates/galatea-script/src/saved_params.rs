@@ -42,9 +42,7 @@ impl SavedParams {
         for (name, saved) in &self.values {
             let value = match (saved, params.value(name)) {
                 (SavedParam::Boolean(value), Value::Boolean(_)) => Value::Boolean(*value),
-                (SavedParam::Number(value), now) if number(&now).is_some() => {
-                    Value::Number(*value)
-                }
+                (SavedParam::Number(value), now) if number(&now).is_some() => Value::Number(*value),
                 _ => continue,
             };
             // Setting a key that exists in the table cannot fail.

@@ -306,12 +306,7 @@ impl SavedValue {
     }
 
     /// The value in a VM; `None` for tables of modules, and for objects whose handles are no longer valid.
-    fn make(
-        &self,
-        lua: &Lua,
-        tables: &[Table],
-        is_changed: bool,
-    ) -> mlua::Result<Option<Value>> {
+    fn make(&self, lua: &Lua, tables: &[Table], is_changed: bool) -> mlua::Result<Option<Value>> {
         Ok(Some(match self {
             Self::Boolean(value) => Value::Boolean(*value),
             Self::Integer(value) => Value::Integer(*value),
@@ -323,7 +318,9 @@ impl SavedValue {
                 None => return Ok(None),
             },
             Self::Named(_) => return Ok(None),
-            Self::Object(object) if is_changed && !object.kind.has_stable_handle() => return Ok(None),
+            Self::Object(object) if is_changed && !object.kind.has_stable_handle() => {
+                return Ok(None);
+            }
             Self::Object(object) => object_of(lua, *object)?,
         }))
     }

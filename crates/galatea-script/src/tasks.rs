@@ -11,6 +11,7 @@ use std::rc::Rc;
 
 use mlua::{Function, MultiValue, Table, Thread};
 
+use super::checkpoints::Checkpoint;
 use galatea_stage::Handle;
 
 /// Maximum number of tasks that run at the same time.
@@ -67,6 +68,8 @@ pub(super) struct Task {
     /// Token of the current wait.
     token: u64,
     pub ended: Ended,
+    /// How far the task has come, for a later run of it.
+    pub checkpoint: Option<Checkpoint>,
     /// Number of ancestor tasks.
     pub depth: usize,
     chain: TurnChain,
@@ -101,6 +104,7 @@ impl Task {
             is_unscaled: false,
             token: 0,
             ended: Ended::default(),
+            checkpoint: None,
             depth: 0,
             chain: TurnChain::default(),
             born: 0,
@@ -161,6 +165,8 @@ pub(super) struct Tasks {
     queue: VecDeque<ReadyTask>,
     /// Task that runs now.
     pub running: Option<TaskId>,
+    /// Checkpoints of tasks before a hot reload or in a loaded game. The tasks that begin again take them.
+    pub resuming: Vec<Checkpoint>,
     tick: u64,
     overload: TaskOverload,
 }
@@ -176,6 +182,15 @@ struct TaskOverload {
 const MAX_OVERLOAD_TICKS: u64 = 3;
 
 impl Tasks {
+    /// Checkpoints of all tasks, oldest task first.
+    pub fn checkpoints(&self) -> Vec<Checkpoint> {
+        let own = self.tasks.iter();
+        let own = own.filter_map(|(id, task)| Some((id, task.checkpoint.clone()?)));
+        let mut all: Vec<(&TaskId, Checkpoint)> = own.collect();
+        all.sort_by_key(|(id, _)| **id);
+        all.into_iter().map(|(_, checkpoint)| checkpoint).collect()
+    }
+
     /// Begins a tick at an unscaled time in seconds.
     pub fn begin_tick(&mut self, unscaled_now: f64) {
         self.tick += 1;

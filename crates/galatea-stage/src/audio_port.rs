@@ -84,7 +84,11 @@ pub enum SoundOrder {
 impl AudioPort {
     /// The port of a loaded game: the mixer stops all sounds and starts those of the saved game at their positions.
     /// `is_kept` chooses the sounds.
-    pub(super) fn of_saved(saved: &Self, running: &Self, is_kept: impl Fn(&SoundCue) -> bool) -> Self {
+    pub(super) fn of_saved(
+        saved: &Self,
+        running: &Self,
+        is_kept: impl Fn(&SoundCue) -> bool,
+    ) -> Self {
         let again = saved.playing.iter().filter(|cue| is_kept(cue));
         let again = again.map(|cue| SoundOrder::Play(cue.clone()));
         Self {

@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 use super::reload::{HandleMap, Reload};
 use super::{
     Agents, Arena, AudioPort, Bodies, CameraRig, Characters, Clock, Conversations, DeclaredObjects,
-    Effects, Event, Floor, Handle, Ids, Input, InputEvent, Lighting, Physics, PictureSettings, Rng, SEED, Scratch,
-    Speech, StageUi, TimeControl, audio_port, camera, characters, conversation, crowd_stats,
-    crowds, emitters, event, fabrics, flocks, hair, nav_meshes, prop_bodies, scent_fields, speech,
-    terrain,
+    Effects, Event, Floor, Handle, Ids, Input, InputEvent, Lighting, Physics, PictureSettings, Rng,
+    SEED, Scratch, SoundCue, Speech, StageUi, TimeControl, audio_port, camera, characters,
+    conversation, crowd_stats, crowds, emitters, event, fabrics, flocks, hair, nav_meshes,
+    prop_bodies, scent_fields, speech, terrain,
 };
 use galatea_asset::ModelKey;
-use galatea_character::{Definition, Placement};
+use galatea_character::{Definition, DefinitionSource, Placement};
 
 /// The whole simulated world, in parts that systems borrow. Plain data.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -190,6 +190,17 @@ impl Stage {
             audio: AudioPort::of_saved(&saved.audio, &running.audio, |_| true),
             ..saved
         };
+    }
+
+    /// Characters whose model file has changed since the game was saved, with the keys of their files. See
+    /// [`DefinitionSource::Outline`].
+    pub fn outlines(&self) -> impl Iterator<Item = (Handle, &str)> {
+        self.characters.iter().filter_map(|(handle, character)| {
+            match character.definition.source() {
+                DefinitionSource::Outline(key) => Some((handle, key.as_str())),
+                _ => None,
+            }
+        })
     }
 
     /// The empty stage on which the main part of a script runs when a game is loaded that was saved with this start. Input

@@ -16,9 +16,9 @@ mod times;
 
 pub(crate) use times::{KeyTimes, keys, sort, uniform};
 
-use serde::{Deserialize, Serialize};
 use super::humanoid::{Humanoid, Role};
 use super::{Clip, Interpolation, Skeleton, Track};
+use serde::{Deserialize, Serialize};
 
 /// A skeleton and its humanoid bones.
 #[derive(Clone, Copy, Debug)]

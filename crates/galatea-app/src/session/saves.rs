@@ -17,7 +17,8 @@ impl Session {
                     self.scripts.waits_for.clear();
                     self.report_warnings();
                     if !lost.is_empty() {
-                        let text = format!("the game {slot:?} was loaded, but\n{}", lost.join("\n"));
+                        let text =
+                            format!("the game {slot:?} was loaded, but\n{}", lost.join("\n"));
                         self.diagnostics.set(SUBJECT, MessageKind::Warning, &text);
                     }
                 }

@@ -293,7 +293,9 @@ pub(super) fn set_machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
             // The functions of a saved machine are gone. The script gives it new ones, and its state continues.
             Some(saved) if character.playback.machine.is_some() => {
                 saved.put_into(&params);
-                character.playback.continue_with(machine, &character.definition);
+                character
+                    .playback
+                    .continue_with(machine, &character.definition);
             }
             _ => {
                 let now = stage.clock.time();

@@ -5,8 +5,8 @@ use mlua::{Lua, Value};
 use super::check::{Args, Param, Type};
 use super::group::Function;
 use crate::budget::charge;
-use crate::saved_value::{NamedTables, SavedTables};
 use crate::save_slot::SaveSlot;
+use crate::saved_value::{NamedTables, SavedTables};
 use crate::world::{SaveRequest, with_world};
 
 /// Maximum number of games that a script may save in one tick.
@@ -66,11 +66,7 @@ fn load(lua: &Lua, args: Args) -> mlua::Result<Value> {
         }
         let is_saved_now = world.requests.saves.iter().any(|one| one.slot == slot);
         let slots = world.services.save_slots().map_err(wrong)?;
-        let known = slots.iter().find(|known| known.slot == slot);
-        if let Some(problem) = known.and_then(|known| known.problem.as_ref()) {
-            return Err(wrong(format!("load: {problem}")));
-        }
-        let exists = known.is_some() || is_saved_now;
+        let exists = is_saved_now || slots.iter().any(|known| known.slot == slot);
         if exists {
             world.requests.load = Some(slot);
         }

@@ -75,7 +75,7 @@ fn method(lua: &Lua, name: &str) -> mlua::Result<Value> {
 
 /// Task of argument 0; the call must come from the task's own function. Returns `None` if the task was ended while its function
 /// runs, which then does not continue.
-fn own(lua: &Lua, args: &Args, what: &str) -> mlua::Result<Option<TaskRef>> {
+pub(super) fn own(lua: &Lua, args: &Args, what: &str) -> mlua::Result<Option<TaskRef>> {
     let task = task_of(args)?;
     let current = lua.current_thread();
     with_world(lua, |world| {
@@ -548,6 +548,7 @@ pub(super) static GROUP: Group = Group {
             example: "hero:task(function(a)\n\thero:morph(\"smile\", 0.6)\n\ta:on_end(function() hero:morph(\"smile\") end)\n\ta:wait(2)\nend)",
             call: on_end,
         },
+        super::task_checkpoint::CHECKPOINT,
         Function {
             name: "stop",
             params: &[],
@@ -567,12 +568,15 @@ pub(super) static GROUP: Group = Group {
             call: end_reason,
         },
     ],
-    properties: &[Property {
-        name: "character",
-        ty: "Character?",
-        doc: "Character of a task that `hero:task` started. It is nil for a task that the global function `task` \
-              started.",
-        get: task_character,
-        set: None,
-    }],
+    properties: &[
+        Property {
+            name: "character",
+            ty: "Character?",
+            doc: "Character of a task that `hero:task` started. It is nil for a task that the global function `task` \
+                  started.",
+            get: task_character,
+            set: None,
+        },
+        super::task_checkpoint::LAST_CHECKPOINT,
+    ],
 };
