@@ -121,7 +121,7 @@ fn kept_tables_keep_their_shape_and_their_objects() {
     assert_eq!(errors(&session), [""; 0]);
     assert_eq!(value(&mut session, "seen()"), "true");
 
-    let error = |session: &mut Session, line: &str| session.answer(line).result.unwrap_err();
+    let error = |session: &mut Session, line: &str| session.answer(line).result.unwrap_err().text;
     let why = error(&mut session, "game.list = { 1, { act = fill } } save 'b'");
     assert!(why.contains("game.list[2].act is a function"), "{why}");
     let why = error(
@@ -298,4 +298,37 @@ fn files_survive_the_session_and_damage_is_reported() {
     let all = errors(&session);
     let named = |text: &String| text.contains("damaged") && text.contains("continues");
     assert!(all.iter().any(named), "{all:?}");
+}
+
+#[test]
+fn a_rewind_goes_back_and_keeps_the_tables_that_the_script_excepts() {
+    let script =
+        format!("{SCENE}\ntime.keep_history(5) count = keep_on_reload('count', {{ n = 0 }})");
+    let folder = project("saves-rewind", &script);
+    let mut session = open(&folder, false, SoundOutput::Silent);
+    run(&mut session, 2.0);
+    let n = session.stage.clock.n_ticks;
+    let there = session.stage.checksum();
+    run(&mut session, 1.0);
+    session.answer("count.n = 3");
+    assert_eq!(
+        value(&mut session, "time.rewind(1, { except = { 'count' } })"),
+        "1"
+    );
+    session.tick();
+    assert_eq!(errors(&session), [""; 0]);
+    // Copies are made every 15 ticks.
+    assert_eq!(session.stage.clock.n_ticks, n);
+    assert_eq!(session.stage.checksum(), there);
+    assert_eq!(value(&mut session, "count.n"), "3");
+    assert_eq!(value(&mut session, "game.score"), "120");
+    // The history before this moment remains.
+    assert_eq!(value(&mut session, "time.rewind(1.5)"), "1.5");
+    session.tick();
+    assert!(session.stage.time() < 0.6, "{}", session.stage.time());
+    let none = session.answer("time.keep_history(0)");
+    assert!(none.result.is_ok());
+    session.tick();
+    let why = session.answer("time.rewind(1)").result.unwrap_err().text;
+    assert!(why.contains("there is no history"), "{why}");
 }

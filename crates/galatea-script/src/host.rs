@@ -11,6 +11,7 @@ use super::budget::{Budget, BudgetStop, owe};
 use super::console::state::Console;
 use super::fault::{Fault, is_internal};
 use super::globals;
+use super::history::History;
 use super::interrupts::count_steps;
 use super::library;
 use super::locals;
@@ -85,6 +86,8 @@ pub struct Host {
     pub(super) has_begun_tick: bool,
     /// How the running version began, for saved games.
     pub(super) begun: Begun,
+    /// The last seconds of the game.
+    pub(super) history: History,
 }
 
 impl Host {
@@ -124,6 +127,7 @@ impl Host {
             recent_events: None,
             has_begun_tick: false,
             begun: Begun::default(),
+            history: History::default(),
         })
     }
 

@@ -73,6 +73,7 @@ mod expressions;
 mod fault;
 mod globals;
 mod handles;
+mod history;
 mod hit_callbacks;
 mod host;
 mod interrupts;

@@ -74,6 +74,15 @@ impl SavedGame {
         encode(self).map_err(|error| error.to_string())
     }
 
+    /// The game after a rewind by `seconds`. The kept tables `except` have their values of `now`.
+    pub(super) fn rewound(self, now: &Self, seconds: f64, except: &[String]) -> Self {
+        Self {
+            tables: self.tables.with(&now.tables, except),
+            extra: SavedTables::of_number("extra", "rewound", seconds),
+            ..self
+        }
+    }
+
     /// Reads a game. `services` loads its models.
     ///
     /// # Errors
@@ -114,7 +123,7 @@ impl Host {
         })
     }
 
-    /// Saves and loads the games that the script wanted in the last tick, and returns what there is to report.
+    /// Saves, loads and rewinds the game as the script wanted in the last tick, and returns what there is to report.
     pub fn serve_requests(&mut self, stage: &mut Stage) -> Vec<GameNotice> {
         let requests = self.with_world(|world| std::mem::take(&mut world.requests));
         let mut notices = Vec::new();
@@ -141,7 +150,10 @@ impl Host {
                     "the game {slot:?} was not loaded: {why}; the running game continues"
                 )),
             });
+        } else if let Some(request) = &requests.rewind {
+            notices.extend(self.rewind(stage, request));
         }
+        self.record_history(stage);
         notices
     }
 

@@ -211,6 +211,41 @@ impl SavedTables {
         Self::of(&keeps, &NamedTables::default())
     }
 
+    /// A table with one number.
+    pub(super) fn of_number(name: &str, key: &str, value: f64) -> Self {
+        let key = SavedValue::Text(key.as_bytes().to_vec());
+        let entries = vec![(key, SavedValue::Number(value))];
+        Self {
+            tables: vec![SavedTable {
+                entries,
+                class: None,
+            }],
+            kept: vec![(name.to_owned(), 0)],
+        }
+    }
+
+    /// These tables, but those with one of the names as in `other`.
+    pub(super) fn with(mut self, other: &Self, names: &[String]) -> Self {
+        let offset = self.tables.len() as u32;
+        let moved = |value: &SavedValue| match value {
+            SavedValue::Table(i) => SavedValue::Table(i + offset),
+            other => other.clone(),
+        };
+        for (name, i) in other.kept.iter().filter(|(name, _)| names.contains(name)) {
+            self.kept.retain(|(known, _)| known != name);
+            self.kept.push((name.clone(), i + offset));
+        }
+        for table in &other.tables {
+            let entries = table.entries.iter();
+            let entries = entries.map(|(key, value)| (moved(key), moved(value)));
+            self.tables.push(SavedTable {
+                entries: entries.collect(),
+                class: table.class.clone(),
+            });
+        }
+        self
+    }
+
     /// Makes the tables in a VM. Classes and tables of modules follow with [`MadeTables::connect`], once the script has run.
     /// If `is_changed`, the script makes its objects with new handles; references to those become `nil`.
     ///

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use mlua::{Lua, Table};
 
 use super::echo::Echo;
+use super::history::RewindRequest;
 use super::loading::Loading;
 use super::pictures::CutPictures;
 use super::print_limit::PrintLimit;
@@ -33,6 +34,8 @@ pub(super) struct GameRequests {
     pub saves: Vec<SaveRequest>,
     /// Slot to load.
     pub load: Option<String>,
+    /// Request to go back in the history.
+    pub rewind: Option<RewindRequest>,
 }
 
 /// State that API functions access.
@@ -55,6 +58,8 @@ pub(super) struct World {
     pub random_input: RandomInput,
     /// Games to save and to load at the end of the tick.
     pub requests: GameRequests,
+    /// Seconds of history that the script wants, and that there are.
+    pub history_seconds: [f64; 2],
     /// All named events, while tests run.
     pub log: Option<Vec<(Handle, String, f64)>>,
 }
@@ -74,6 +79,7 @@ impl World {
             pictures: CutPictures::default(),
             random_input: RandomInput::default(),
             requests: GameRequests::default(),
+            history_seconds: [0.0; 2],
             log: None,
         }
     }

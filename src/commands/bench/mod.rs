@@ -24,6 +24,7 @@ mod speech;
 mod springs;
 mod steering;
 mod stopwatch;
+mod time;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -99,7 +100,7 @@ type Benchmark = fn(&Arc<Definition>) -> Vec<BenchFigure>;
 type OfFiles = fn(&[PathBuf]) -> anyhow::Result<Vec<BenchFigure>>;
 
 /// Subjects measured on the built-in character.
-const SUBJECTS: [&[(&str, Benchmark)]; 13] = [
+const SUBJECTS: [&[(&str, Benchmark)]; 14] = [
     pose::ALL,
     deform::ALL,
     machine::ALL,
@@ -113,6 +114,7 @@ const SUBJECTS: [&[(&str, Benchmark)]; 13] = [
     helpers::ALL,
     speech::ALL,
     faces::ALL,
+    time::ALL,
 ];
 
 /// Benchmarks that take files.

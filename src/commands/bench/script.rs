@@ -19,7 +19,8 @@ pub(super) const ALL: &[(&str, Benchmark)] = &[
     ("costs", bench_costs),
 ];
 
-struct OneModel(Arc<Definition>, String);
+/// A project of one model and one script.
+pub(super) struct OneModel(pub Arc<Definition>, pub String);
 
 impl Services for OneModel {
     fn sound_seconds(&self, _: &str) -> Option<f64> {
@@ -41,7 +42,7 @@ impl Services for OneModel {
     fn print(&self, _: &str) {}
 }
 
-fn run_script(definition: &Arc<Definition>, script: &str) -> (Host, Stage) {
+pub(super) fn run_script(definition: &Arc<Definition>, script: &str) -> (Host, Stage) {
     let services = Arc::new(OneModel(definition.clone(), script.to_owned()));
     let options = HostOptions {
         call_budget: u64::MAX,

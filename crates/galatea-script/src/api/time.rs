@@ -3,11 +3,21 @@
 use mlua::{Lua, Value};
 
 use super::character_ref::with_character;
-use super::check::{Args, Param, Type};
+use super::check::{Args, Options as _, Param, Type};
 use super::group::{Function, Group, Kind, Property};
+use crate::history::{MAX_HISTORY_S, RewindRequest};
 use crate::world::with_world;
 use galatea_character::OwnTime;
+use galatea_derive::Options;
 use galatea_stage::TimeControl;
+
+/// Options of `time.rewind`.
+#[derive(Options)]
+struct RewindOptions {
+    /// Names of `keep_on_reload` tables that keep their present values, for example one that counts the rewinds.
+    #[option(default_doc = "none")]
+    except: Vec<String>,
+}
 
 fn pause(lua: &Lua, _: Args) -> mlua::Result<Value> {
     with_world(lua, |world| {
@@ -90,6 +100,44 @@ fn slow_sound(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_world(lua, |world| {
         world.stage.time_control.keeps_pitch = keeps_pitch;
         Ok(Value::Nil)
+    })
+}
+
+fn keep_history(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let seconds = args.number(0).unwrap_or_default();
+    if !(0.0..=MAX_HISTORY_S).contains(&seconds) {
+        return Err(mlua::Error::runtime(format!(
+            "time.keep_history: seconds must be 0 to {MAX_HISTORY_S}, got {seconds}"
+        )));
+    }
+    with_world(lua, |world| {
+        world.history_seconds[0] = seconds;
+        Ok(Value::Nil)
+    })
+}
+
+fn rewind(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let seconds = args.number(0).unwrap_or_default();
+    if !(0.0..=MAX_HISTORY_S).contains(&seconds) {
+        return Err(mlua::Error::runtime(format!(
+            "time.rewind: seconds must be 0 to {MAX_HISTORY_S}, got {seconds}"
+        )));
+    }
+    let RewindOptions { except } = args.options(1)?;
+    with_world(lua, |world| {
+        if world.loading.is_running {
+            return Err(mlua::Error::runtime(
+                "time.rewind: the main part of a script cannot rewind; call it in a function",
+            ));
+        }
+        let [wanted, there] = world.history_seconds;
+        if wanted == 0.0 {
+            return Err(mlua::Error::runtime(
+                "time.rewind: there is no history; call time.keep_history(10) in the main part of the script",
+            ));
+        }
+        world.requests.rewind = Some(RewindRequest { seconds, except });
+        Ok(Value::Number(seconds.min(there)))
     })
 }
 
@@ -225,6 +273,37 @@ pub(super) static GROUP: Group = Group {
                   after it.",
             example: "hero:on(\"touch\", function() time.freeze(0.08) end)",
             call: freeze,
+        },
+        Function {
+            name: "keep_history",
+            params: &[Param {
+                name: "seconds",
+                ty: Type::Number,
+                optional: false,
+            }],
+            returns: "",
+            doc: "Keeps copies of the game of the last seconds, up to 120, so that `time.rewind` can go back. 0 ends this. A copy \
+                  is made four times per second; a history of 10 seconds takes about as much memory as 40 games.",
+            example: "time.keep_history(10)",
+            call: keep_history,
+        },
+        Function {
+            name: "rewind",
+            params: &[
+                Param {
+                    name: "seconds",
+                    ty: Type::Number,
+                    optional: false,
+                },
+                Param::options(RewindOptions::SHAPE),
+            ],
+            returns: "number",
+            doc: "Goes back in time at the end of this tick, to the last copy that is at least that old, or to the oldest one. \
+                  Returns by how many seconds at least, as far as the history reaches. It works like `load`: the script runs again \
+                  from its beginning, the stage and the `keep_on_reload` tables are as they were, and `on_load` is called; its \
+                  argument has the field `rewound`, in seconds.",
+            example: "time.keep_history(10)\nfunction update()\n\tif input.pressed(\"r\") then time.rewind(3, { except = { \"player\" } }) end\nend",
+            call: rewind,
         },
         Function {
             name: "unscaled",
