@@ -1,6 +1,6 @@
 -- The demo: a statue comes to life, speaks, walks, opens a gate, falls and meets the crowd. It takes 100 seconds, in eight
 -- beats. Each beat is a short script in scripts/show that you can edit while it plays. Afterwards you control her with
--- WASD or a gamepad. P pauses it. Any other key skips the show; R restarts it.
+-- WASD or a gamepad. P pauses it, F5 saves it and F9 loads it. Any other key skips the show; R restarts it.
 
 local galatea = require "show/galatea"
 local court = require "show/court"
@@ -25,7 +25,7 @@ function update(dt)
 	galatea.update()
 	if show.playing() then
 		local key = input.next_pressed()
-		if key and not key:find "^mouse" and not key:find "^wheel" and not input.pressed "pause" then
+		if key and not key:find "^mouse" and not key:find "^wheel" and not pause.pressed() then
 			show.stop(hero)
 		end
 		film.update(dt)

@@ -1,7 +1,9 @@
--- Pauses the demo: P or the select button. During a pause, N simulates one tick.
+-- Pauses the demo: P or the select button. During a pause, N simulates one tick. F5 saves the demo, and F9 loads it.
 
 input.bind("pause", { "p", "pad_select" })
 input.bind("step", { "n" })
+input.bind("save", { "f5" })
+input.bind("load", { "f9" })
 local menu = ui.text("paused   P: continue   N: one tick", {
 	anchor = "center",
 	size = 34,
@@ -11,6 +13,11 @@ local menu = ui.text("paused   P: continue   N: one tick", {
 })
 
 local pause = {}
+
+-- One of these keys was pressed.
+function pause.pressed()
+	return input.pressed "pause" or input.pressed "save" or input.pressed "load"
+end
 
 -- Call it in `update_unscaled`, which also runs during a pause.
 function pause.update()
@@ -23,6 +30,10 @@ function pause.update()
 		menu.visible = time.is_paused()
 	elseif input.pressed "step" and time.is_paused() then
 		time.step()
+	elseif input.pressed "save" then
+		save("demo", { title = "The demo" })
+	elseif input.pressed "load" then
+		load "demo"
 	end
 end
 

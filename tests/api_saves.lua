@@ -9,7 +9,14 @@ local function refuse(t, text, run)
 	t:expect(not ok and string.find(tostring(why), text, 1, true) ~= nil, tostring(why))
 end
 
+local function delete_all()
+	for _, one in saves() do
+		delete_save(one.slot)
+	end
+end
+
 test("a slot is listed, loaded and deleted", function(t)
+	delete_all()
 	t:expect(#saves() == 0)
 	t:expect(load "one" == false)
 	game.score = 3
@@ -33,6 +40,7 @@ test("a slot is listed, loaded and deleted", function(t)
 end)
 
 test("what cannot be saved is an error that names it", function(t)
+	delete_all()
 	game.list = { { act = print } }
 	refuse(t, "game.list[1].act is a function", function()
 		save "one"
@@ -80,4 +88,28 @@ test("a task continues from its checkpoint after a load", function(t)
 	begin()
 	t:run(0.3)
 	t:expect(table.concat(log.lines, " ") == "greets walks walks", table.concat(log.lines, " "))
+end)
+
+test("a rewind brings the stage and the kept tables back", function(t)
+	time.keep_history(5)
+	t:run(1)
+	hero.position = vec(3, 0, 0)
+	game.score = 1
+	t:run(2)
+	hero.position = vec(9, 0, 0)
+	game.score = 2
+	t:run_ticks()
+	local back = time.rewind(1)
+	t:expect(back == 1, back)
+	t:run_ticks()
+	t:expect(find_character("hero").position == vec(3, 0, 0), find_character("hero").position)
+	t:expect(keep_on_reload("game").score == 1)
+	time.keep_history(0)
+	t:run_ticks()
+	refuse(t, "there is no history", function()
+		time.rewind(1)
+	end)
+	refuse(t, "must be 0 to 120", function()
+		time.keep_history(1000)
+	end)
 end)

@@ -10,11 +10,12 @@ use galatea::asset::model::{
     Image, Influences, Material, Mesh, MorphTarget, Part, Primitive, Skin,
 };
 use galatea::asset::{Environment, Model, ModelSource};
-use galatea::character::Definition;
+use galatea::app::SaveStore;
+use galatea::character::{Definition, DefinitionSource};
 use galatea::hair::{Groom, StrandFormat};
 use galatea::math::Trs;
 use galatea::script::{
-    Fault, Host, HostOptions, LoadError, ModelState, NO_FILE, ScriptSource, Services,
+    Fault, GameStore, Host, HostOptions, LoadError, ModelState, NO_FILE, ScriptSource, Services,
 };
 use galatea::stage::{CrowdAgent, Stage, tick};
 use glam::{Mat4, Quat, Vec3};
@@ -141,11 +142,30 @@ fn clip(name: &str, duration: f32, swing: f32, steps: &[(f32, &str)]) -> Clip {
     }
 }
 
+/// The definition of a model that every project in memory has.
+pub fn defined(model: Model) -> Arc<Definition> {
+    let source = DefinitionSource::File(ModelSource::new("post.glb").to_json());
+    Arc::new(Definition::new(Arc::new(model)).with_source(source))
+}
+
 /// A project in memory.
 pub struct Memory {
     pub scripts: Mutex<HashMap<String, String>>,
     pub printed: Mutex<Vec<String>>,
+    saves: SaveStore,
     definition: Arc<Definition>,
+}
+
+impl Memory {
+    /// A project without scripts, with one model.
+    pub fn new(definition: Arc<Definition>) -> Arc<Self> {
+        Arc::new(Self {
+            scripts: Mutex::default(),
+            printed: Mutex::default(),
+            saves: SaveStore::in_memory("test"),
+            definition,
+        })
+    }
 }
 
 impl Services for Memory {
@@ -197,6 +217,10 @@ impl Services for Memory {
         }
     }
 
+    fn saves(&self) -> Option<&dyn GameStore> {
+        Some(&self.saves)
+    }
+
     fn sound_names(&self) -> Vec<String> {
         ["step_stone_1", "step_stone_2", "step_grass", "land"]
             .map(String::from)
@@ -238,17 +262,13 @@ impl Bench {
 
     /// Creates one with another model instead of the post.
     pub fn with_model(options: HostOptions, model: Model) -> Self {
-        Self::with_definition(options, Arc::new(Definition::new(Arc::new(model))))
+        Self::with_definition(options, defined(model))
     }
 
     /// Creates one with a shared definition.
     pub fn with_definition(options: HostOptions, definition: Arc<Definition>) -> Self {
         galatea::install();
-        let memory = Arc::new(Memory {
-            scripts: Mutex::default(),
-            printed: Mutex::default(),
-            definition,
-        });
+        let memory = Memory::new(definition);
         let host = Host::new(options, memory.clone()).expect("the VM is set up");
         Self {
             memory,

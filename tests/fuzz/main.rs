@@ -20,6 +20,7 @@ mod models;
 mod mutate;
 mod pictures;
 mod random;
+mod saves;
 mod recipes;
 mod script_api;
 mod sounds;

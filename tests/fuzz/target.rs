@@ -2,7 +2,9 @@
 
 use crate::mutate::{InputFormat, mutate};
 use crate::random::FuzzRng;
-use crate::{archives, control, models, pictures, recipes, script_api, sounds, speech, texts};
+use crate::{
+    archives, control, models, pictures, recipes, saves, script_api, sounds, speech, texts,
+};
 
 /// A reader of external input.
 #[derive(Clone, Copy)]
@@ -66,7 +68,7 @@ pub fn n_valid(seeds: &[Vec<u8>]) -> usize {
 
 /// All targets.
 pub fn all() -> impl Iterator<Item = &'static Target> {
-    let groups: [&'static [Target]; 9] = [
+    let groups: [&'static [Target]; 10] = [
         models::TARGETS,
         pictures::TARGETS,
         sounds::TARGETS,
@@ -75,6 +77,7 @@ pub fn all() -> impl Iterator<Item = &'static Target> {
         archives::TARGETS,
         recipes::TARGETS,
         control::TARGETS,
+        saves::TARGETS,
         script_api::TARGETS,
     ];
     groups.into_iter().flatten()

@@ -10,7 +10,7 @@ use galatea::app::Library;
 use galatea::asset::model::Image;
 use galatea::asset::{Environment, ModelSource, Project};
 use galatea::script::{
-    Compared, GROUPS, Host, HostOptions, Kind, ModelState, Outside, ScriptSource, Services, Use,
+    Compared, GROUPS, GameStore, Host, HostOptions, Kind, ModelState, Outside, ScriptSource, Services, Use,
     uses_during,
 };
 use galatea::stage::{InputEvent, SoundOrder, Stage};
@@ -28,6 +28,10 @@ impl Services for TestServices {
 
     fn environment(&self, path: &str) -> Result<Arc<Environment>, String> {
         self.library.environment(path)
+    }
+
+    fn saves(&self) -> Option<&dyn GameStore> {
+        self.library.saves()
     }
 
     fn image(&self, path: &str) -> Result<Arc<Image>, String> {

@@ -15,8 +15,8 @@ const SCENE: &str = r#"
 hero = character("assets/hero.glb", { name = "hero" })
 hero.machine = machine {
 	params = { speed = 0 },
-	state "stand" { clip "idle" },
-	state "go" { clip "walk", task = function(a) a:wait(0.1) print("task") end },
+	state "stand" { "idle" },
+	state "go" { "walk", task = function(a) a:wait(0.1) print("task") end },
 	transition_to "go" { from = "stand", when = function(p) return p.speed > 0.5 end, fade = 0.3 },
 	transition_to "stand" { from = "go", when = "speed < 0.5", fade = 0.3 },
 }
@@ -146,8 +146,8 @@ ghost = character("assets/hero.glb", { name = "ghost", position = vec(1, 0, 0) }
 function brain(who)
 	who.machine = machine {
 		params = { mood = 0 },
-		state "calm" { clip "idle", enter = function() entered = (entered or 0) + 1 end },
-		state "wild" { clip "walk", update = function() updated = (updated or 0) + 1 end },
+		state "calm" { "idle", enter = function() entered = (entered or 0) + 1 end },
+		state "wild" { "walk", update = function() updated = (updated or 0) + 1 end },
 		transition_to "wild" { from = "calm", when = function(p) return p.mood > 0 end, fade = 0 },
 	}
 end

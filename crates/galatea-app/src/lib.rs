@@ -79,4 +79,5 @@ pub mod window;
 pub use diagnostics::Diagnostics;
 pub use library::Library;
 pub use player::PlayerProfile;
+pub use saves::SaveStore;
 pub use session::{Session, SessionOptions, SoundOutput};

@@ -20,7 +20,7 @@ use galatea_character::{Definition, DefinitionSource};
 use galatea_guard::contained;
 use galatea_hair::Groom;
 use galatea_math::phases::PHASE;
-use galatea_script::{ModelState, SaveSlot, SavedGame, Services};
+use galatea_script::{GameStore, ModelState, Services};
 use galatea_speech::exchange::SpeechTimings;
 use galatea_speech::plan::Recording;
 
@@ -41,8 +41,7 @@ pub struct Library {
     images: FileCache<Image>,
     reliefs: FileCache<Relief>,
     grooms: FileCache<Groom>,
-    /// Saved games.
-    pub saves: SaveStore,
+    pub(super) saves: SaveStore,
     sender: Sender<Finished>,
 }
 
@@ -530,20 +529,8 @@ impl Services for Library {
         self.grooms.get(&self.project.located(path), &file)
     }
 
-    fn save_slots(&self) -> Result<Vec<SaveSlot>, String> {
-        self.saves.list()
-    }
-
-    fn write_save(&self, slot: SaveSlot, game: SavedGame) -> Result<(), String> {
-        self.saves.write(slot, game)
-    }
-
-    fn read_save(&self, slot: &str) -> Result<(Vec<u8>, Option<String>), String> {
-        self.saves.read(slot)
-    }
-
-    fn delete_save(&self, slot: &str) -> Result<bool, String> {
-        self.saves.delete(slot)
+    fn saves(&self) -> Option<&dyn GameStore> {
+        Some(&self.saves)
     }
 
     fn sound_names(&self) -> Vec<String> {

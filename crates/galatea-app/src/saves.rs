@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use galatea_asset::{SaveFile, SaveFolder};
 use galatea_persist::{decode, encode, no_externals};
-use galatea_script::{SaveSlot, SavedGame};
+use galatea_script::{GameContent, GameStore, SaveSlot};
 
 /// Folder of saved games, in the project or in the player's folder.
 pub const SAVES: &str = "saves";
@@ -75,11 +75,36 @@ impl SaveStore {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Saves a game; a folder is written in the background.
-    ///
-    /// # Errors
-    /// The reason why it cannot be saved in memory. Errors of files follow in [`SaveStore::take_failures`].
-    pub fn write(&self, slot: SaveSlot, game: SavedGame) -> Result<(), String> {
+    fn body_of(&self, bytes: &[u8]) -> Result<Vec<u8>, String> {
+        let file = SaveFile::of_bytes(bytes)?;
+        self.header(&file.header)?;
+        Ok(file.body)
+    }
+
+    /// Reads a header, and checks that the game is of this project.
+    fn header(&self, bytes: &[u8]) -> Result<SaveHeader, String> {
+        let header: SaveHeader =
+            decode(bytes, no_externals).map_err(|_| "the file is damaged".to_owned())?;
+        match header.project == self.project {
+            true => Ok(header),
+            false => Err(format!("the file is a game of {:?}", header.project)),
+        }
+    }
+
+    /// Errors of games that could not be written, since the last call.
+    pub fn take_failures(&self) -> Vec<String> {
+        let mut state = self.state();
+        let (done, writing) = std::mem::take(&mut state.writing)
+            .into_iter()
+            .partition(|(_, thread)| thread.is_finished());
+        state.writing = writing;
+        state.join(done);
+        std::mem::take(&mut state.failures)
+    }
+}
+
+impl GameStore for SaveStore {
+    fn write(&self, slot: SaveSlot, game: Box<dyn GameContent>) -> Result<(), String> {
         let mut state = self.state();
         state.finish(Some(&slot.slot));
         let name = slot.slot.clone();
@@ -91,13 +116,13 @@ impl SaveStore {
         state.n_saved += 1;
         match &mut state.place {
             SavePlace::Memory(games) => {
-                games.insert(name, bytes_of(&header, &game)?);
+                games.insert(name, bytes_of(&header, &*game)?);
             }
             SavePlace::Folder(folder) => {
                 let now = SystemTime::now().duration_since(UNIX_EPOCH);
                 header.saved_at = now.map_or(0, |now| now.as_secs());
                 let (folder, slot) = (folder.clone(), name.clone());
-                let write = move || folder.write(&slot, &bytes_of(&header, &game)?);
+                let write = move || folder.write(&slot, &bytes_of(&header, &*game)?);
                 let thread = std::thread::Builder::new().name("save".into()).spawn(write);
                 let thread = thread.map_err(|error| error.to_string())?;
                 state.writing.push((name, thread));
@@ -106,12 +131,7 @@ impl SaveStore {
         Ok(())
     }
 
-    /// Content of a saved game. If its file is damaged, the second value says so, and the content is that of the game that
-    /// was in the slot before.
-    ///
-    /// # Errors
-    /// The reason why it cannot be read.
-    pub fn read(&self, slot: &str) -> Result<(Vec<u8>, Option<String>), String> {
+    fn read(&self, slot: &str) -> Result<(Vec<u8>, Option<String>), String> {
         let mut state = self.state();
         state.finish(Some(slot));
         let folder = match &state.place {
@@ -132,27 +152,7 @@ impl SaveStore {
         }
     }
 
-    fn body_of(&self, bytes: &[u8]) -> Result<Vec<u8>, String> {
-        let file = SaveFile::of_bytes(bytes)?;
-        self.header(&file.header)?;
-        Ok(file.body)
-    }
-
-    /// Reads a header, and checks that the game is of this project.
-    fn header(&self, bytes: &[u8]) -> Result<SaveHeader, String> {
-        let header: SaveHeader =
-            decode(bytes, no_externals).map_err(|_| "the file is damaged".to_owned())?;
-        match header.project == self.project {
-            true => Ok(header),
-            false => Err(format!("the file is a game of {:?}", header.project)),
-        }
-    }
-
-    /// Saved games, the newest first.
-    ///
-    /// # Errors
-    /// The reason why the folder cannot be read.
-    pub fn list(&self) -> Result<Vec<SaveSlot>, String> {
+    fn list(&self) -> Result<Vec<SaveSlot>, String> {
         let mut state = self.state();
         state.finish(None);
         let (files, is_dated) = match &state.place {
@@ -193,28 +193,13 @@ impl SaveStore {
         Ok(slots.into_iter().map(|(_, slot)| slot).collect())
     }
 
-    /// Deletes a saved game. Returns false if the slot is empty.
-    ///
-    /// # Errors
-    /// The reason, with the path of the file.
-    pub fn delete(&self, slot: &str) -> Result<bool, String> {
+    fn delete(&self, slot: &str) -> Result<bool, String> {
         let mut state = self.state();
         state.finish(Some(slot));
         match &mut state.place {
             SavePlace::Memory(games) => Ok(games.remove(slot).is_some()),
             SavePlace::Folder(folder) => folder.delete(slot),
         }
-    }
-
-    /// Errors of games that could not be written, since the last call.
-    pub fn take_failures(&self) -> Vec<String> {
-        let mut state = self.state();
-        let (done, writing) = std::mem::take(&mut state.writing)
-            .into_iter()
-            .partition(|(_, thread)| thread.is_finished());
-        state.writing = writing;
-        state.join(done);
-        std::mem::take(&mut state.failures)
     }
 }
 
@@ -246,10 +231,10 @@ impl Drop for SaveStore {
     }
 }
 
-fn bytes_of(header: &SaveHeader, game: &SavedGame) -> Result<Vec<u8>, String> {
+fn bytes_of(header: &SaveHeader, game: &dyn GameContent) -> Result<Vec<u8>, String> {
     let file = SaveFile {
         header: encode(header).map_err(|error| error.to_string())?,
-        body: encode(game).map_err(|error| error.to_string())?,
+        body: game.encode()?,
     };
     file.to_bytes()
 }

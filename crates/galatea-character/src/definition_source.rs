@@ -11,7 +11,7 @@ pub enum DefinitionSource {
     /// A model made in memory. A saved game contains it.
     #[default]
     Generated,
-    /// Key of a file with its import options. Whoever reads a saved game loads it.
+    /// Key of a file with its import options. The caller that reads a saved game loads it.
     File(String),
     /// A primitive shape.
     Primitive(PrimitiveMesh),

@@ -1,5 +1,5 @@
-//! Definitions in saved games. A model that was loaded or generated from a few numbers is not written; only a model that nothing
-//! can make again is.
+//! Definitions in saved games. Models of files are loaded again, and primitive shapes are made again from their sizes. Other
+//! models are written.
 
 use std::sync::Arc;
 

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::context::{External, begin_read, begin_write};
+use super::context::{ExternalValue, begin_read, begin_write};
 use super::error::PersistError;
 
 /// Maximum depth of nested values. A deeper value would overflow the stack.
@@ -27,7 +27,7 @@ pub fn encode(value: &impl Serialize) -> Result<Vec<u8>, PersistError> {
 /// Fails if the bytes are damaged, if the resolver fails, or if called while this thread writes or reads another value.
 pub fn decode<T: DeserializeOwned>(
     bytes: &[u8],
-    resolver: impl Fn(&str, &str) -> Result<External, String> + 'static,
+    resolver: impl Fn(&str, &str) -> Result<ExternalValue, String> + 'static,
 ) -> Result<T, PersistError> {
     let _guard = begin_read(Rc::new(resolver))?;
     let mut deserializer = rmp_serde::Deserializer::from_read_ref(bytes);
@@ -39,6 +39,6 @@ pub fn decode<T: DeserializeOwned>(
 ///
 /// # Errors
 /// Fails always.
-pub fn no_externals(kind: &str, key: &str) -> Result<External, String> {
+pub fn no_externals(kind: &str, key: &str) -> Result<ExternalValue, String> {
     Err(format!("the {kind} {key:?} is not available"))
 }

@@ -10,37 +10,37 @@ use std::sync::Arc;
 use super::PersistError;
 
 /// A value found by kind and key.
-pub type External = Arc<dyn Any + Send + Sync>;
+pub type ExternalValue = Arc<dyn Any + Send + Sync>;
 
 /// Finds an external value by kind and key.
-pub type Resolver = Rc<dyn Fn(&str, &str) -> Result<External, String>>;
+pub type Resolver = Rc<dyn Fn(&str, &str) -> Result<ExternalValue, String>>;
 
 /// An `Arc` of any type.
-type Part = Box<dyn Any + Send + Sync>;
+type AnyPart = Box<dyn Any + Send + Sync>;
 
 /// Parts that were written.
 #[derive(Default)]
-struct Written {
+struct WriteState {
     /// Numbers by address and type: empty lists of different types may have the same address.
     numbers: HashMap<(usize, TypeId), u32>,
     /// Keeps the parts alive, so that no two have the same address.
-    parts: Vec<Part>,
+    parts: Vec<AnyPart>,
 }
 
 /// Parts that were read, by number.
-struct Read {
-    parts: HashMap<u32, Part>,
-    externals: HashMap<(String, String), External>,
+struct ReadState {
+    parts: HashMap<u32, AnyPart>,
+    externals: HashMap<(String, String), ExternalValue>,
     resolver: Resolver,
 }
 
-enum Context {
-    Write(Written),
-    Read(Read),
+enum PersistContext {
+    Write(WriteState),
+    ReadState(ReadState),
 }
 
 thread_local! {
-    static CONTEXT: RefCell<Option<Context>> = const { RefCell::new(None) };
+    static CONTEXT: RefCell<Option<PersistContext>> = const { RefCell::new(None) };
 }
 
 /// Removes the context of this thread when it is dropped, also after an error or a panic.
@@ -54,7 +54,7 @@ impl Drop for ContextGuard {
     }
 }
 
-fn begin(context: Context) -> Result<ContextGuard, PersistError> {
+fn begin(context: PersistContext) -> Result<ContextGuard, PersistError> {
     CONTEXT.with(|slot| {
         let mut slot = slot.borrow_mut();
         if slot.is_some() {
@@ -70,7 +70,7 @@ fn begin(context: Context) -> Result<ContextGuard, PersistError> {
 /// # Errors
 /// Fails if a value is already being written or read on this thread.
 pub fn begin_write() -> Result<ContextGuard, PersistError> {
-    begin(Context::Write(Written::default()))
+    begin(PersistContext::Write(WriteState::default()))
 }
 
 /// Starts to read on this thread.
@@ -78,23 +78,23 @@ pub fn begin_write() -> Result<ContextGuard, PersistError> {
 /// # Errors
 /// Fails if a value is already being written or read on this thread.
 pub fn begin_read(resolver: Resolver) -> Result<ContextGuard, PersistError> {
-    begin(Context::Read(Read {
+    begin(PersistContext::ReadState(ReadState {
         parts: HashMap::new(),
         externals: HashMap::new(),
         resolver,
     }))
 }
 
-fn with_written<R>(f: impl FnOnce(&mut Written) -> R) -> Result<R, String> {
+fn with_written<R>(f: impl FnOnce(&mut WriteState) -> R) -> Result<R, String> {
     CONTEXT.with(|slot| match &mut *slot.borrow_mut() {
-        Some(Context::Write(written)) => Ok(f(written)),
+        Some(PersistContext::Write(written)) => Ok(f(written)),
         _ => Err("shared parts can only be written by `encode`".to_owned()),
     })
 }
 
-fn with_read<R>(f: impl FnOnce(&mut Read) -> R) -> Result<R, String> {
+fn with_read<R>(f: impl FnOnce(&mut ReadState) -> R) -> Result<R, String> {
     CONTEXT.with(|slot| match &mut *slot.borrow_mut() {
-        Some(Context::Read(read)) => Ok(f(read)),
+        Some(PersistContext::ReadState(read)) => Ok(f(read)),
         _ => Err("shared parts can only be read by `decode`".to_owned()),
     })
 }

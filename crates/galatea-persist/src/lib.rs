@@ -44,5 +44,5 @@ pub mod sorted;
 mod tests;
 
 pub use code::{decode, encode, no_externals};
-pub use context::{External, external};
+pub use context::{ExternalValue, external};
 pub use error::PersistError;

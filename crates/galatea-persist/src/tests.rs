@@ -6,7 +6,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::shared::SharedPart;
 use super::{
-    External, PersistError, array, bytes, decode, encode, external, no_externals, shared, sorted,
+    ExternalValue, PersistError, array, bytes, decode, encode, external, no_externals, shared,
+    sorted,
 };
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -148,7 +149,7 @@ fn user() -> User {
 #[test]
 fn external_values_are_found_by_key() {
     let bytes = encode(&user()).unwrap();
-    let find = |kind: &str, key: &str| -> Result<External, String> {
+    let find = |kind: &str, key: &str| -> Result<ExternalValue, String> {
         assert_eq!(kind, "file");
         Ok(Arc::new(Loaded(key.to_owned())))
     };

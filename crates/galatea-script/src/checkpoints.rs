@@ -1,25 +1,15 @@
 //! Checkpoints of tasks: how far a task had come when it was ended by a hot reload, or when the game was saved.
 
 use mlua::{Function, Lua};
-use serde::{Deserialize, Serialize};
 
 use super::changes::text_of;
+use super::checkpoint::Checkpoint;
 use super::fault::is_internal;
 use super::tasks::TaskId;
 use super::world::World;
-use galatea_stage::Handle;
 
 /// Maximum number of functions on the stack of a task that are searched for the function with which it began.
 const MAX_LEVELS: usize = 200;
-
-/// Checkpoint of a task. A task with the same character and the same text of its function continues from it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Checkpoint {
-    character: Option<Handle>,
-    /// Source text of the function with which the task began.
-    function: String,
-    pub name: String,
-}
 
 /// The function with which the running coroutine began.
 pub(super) fn first_function(lua: &Lua) -> Option<Function> {

@@ -9,7 +9,7 @@ use std::ffi::c_void;
 
 use mlua::{Lua, Table, Value};
 
-type Pointer = *const c_void;
+pub(super) type Pointer = *const c_void;
 
 /// Tables made by `keep_on_reload`, by name.
 pub(super) type ReloadTables = Vec<(String, Table)>;

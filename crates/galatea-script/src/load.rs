@@ -6,7 +6,7 @@ use mlua::Value;
 use thiserror::Error;
 
 use super::changes::changes;
-use super::checkpoints::Checkpoint;
+use super::checkpoint::Checkpoint;
 use super::fault::Fault;
 use super::globals::foreign_callbacks;
 use super::host::Host;

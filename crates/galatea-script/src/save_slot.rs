@@ -1,8 +1,6 @@
-//! Slots of saved games, as menus show them.
+//! Slots of saved games, and the place where they are stored.
 
 use serde::{Deserialize, Serialize};
-
-use super::saved_value::SavedTables;
 
 /// Maximum length of the name of a slot, characters.
 const MAX_NAME: usize = 64;
@@ -16,14 +14,45 @@ pub struct SaveSlot {
     pub play_time: f64,
     /// Date and time at which it was saved (UTC), such as `2026-05-31 18:30`.
     pub date: String,
-    /// Values that the script gave for menus.
-    pub extra: SaveExtra,
+    /// Values that the script gave for menus, encoded.
+    pub extra: Vec<u8>,
     /// Reason why it cannot be loaded.
     pub problem: Option<String>,
 }
 
-/// Values that a script gave to `save`.
-pub type SaveExtra = SavedTables;
+/// Content of a saved game.
+pub trait GameContent: Send {
+    /// Bytes of the game.
+    ///
+    /// # Errors
+    /// The reason why a part of it cannot be written.
+    fn encode(&self) -> Result<Vec<u8>, String>;
+}
+
+/// Saved games of a project.
+pub trait GameStore {
+    /// Saved games, the newest first.
+    ///
+    /// # Errors
+    /// The reason why they cannot be listed.
+    fn list(&self) -> Result<Vec<SaveSlot>, String>;
+    /// Saves a game, in the background if that takes long.
+    ///
+    /// # Errors
+    /// The reason why it cannot be saved.
+    fn write(&self, slot: SaveSlot, game: Box<dyn GameContent>) -> Result<(), String>;
+    /// Content of a saved game. If the game is damaged, the content is that of the game that was in the slot before, and the
+    /// second value says what is wrong.
+    ///
+    /// # Errors
+    /// The reason why it cannot be read.
+    fn read(&self, slot: &str) -> Result<(Vec<u8>, Option<String>), String>;
+    /// Deletes a saved game. Returns false if the slot is empty.
+    ///
+    /// # Errors
+    /// The reason why it cannot be deleted.
+    fn delete(&self, slot: &str) -> Result<bool, String>;
+}
 
 impl SaveSlot {
     /// Checks the name of a slot: 1 to 64 letters, digits, spaces, `-` and `_`, without a space at either end.

@@ -1,15 +1,14 @@
 //! Values of kept tables, as plain data that a saved game stores.
 
 use std::collections::HashMap;
-use std::ffi::c_void;
 
 use mlua::{AnyUserData, Lua, Table, Value};
 use serde::{Deserialize, Serialize};
 
 use super::api::saved_object::{object_of, saved_object};
-use super::kept_tables::ReloadTables;
+use super::kept_tables::{Pointer, ReloadTables};
+use super::object_kind::SavedObject;
 use super::sources::Sources;
-use galatea_stage::Handle;
 
 /// Maximum nesting depth of saved tables.
 const MAX_DEPTH: usize = 100;
@@ -17,8 +16,6 @@ const MAX_DEPTH: usize = 100;
 const MAX_ENTRIES: usize = 1_000_000;
 /// Maximum number of named tables that are searched for classes and modules.
 const MAX_NAMED: usize = 100_000;
-
-type Pointer = *const c_void;
 
 /// A value of a kept table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -33,37 +30,6 @@ pub(super) enum SavedValue {
     /// A table of a module.
     Named(TableName),
     Object(SavedObject),
-}
-
-/// A reference to an object on the stage.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct SavedObject {
-    pub kind: ObjectKind,
-    pub handle: Handle,
-}
-
-/// Kind of an object that a kept table may refer to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum ObjectKind {
-    Character,
-    Machine,
-    Face,
-    Light,
-    UiElement,
-    Particles,
-    Crowd,
-    SmartObject,
-    Flock,
-    Navmesh,
-    ScentField,
-    CrowdStats,
-}
-
-impl ObjectKind {
-    /// A reload of a changed script gives these objects the same handle again.
-    pub fn has_stable_handle(self) -> bool {
-        matches!(self, Self::Character | Self::Machine | Self::Face)
-    }
 }
 
 /// Name of a table that the script makes when it starts: a class, or a table of a module.

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use super::save_slot::SaveSlot;
-use super::saved_game::SavedGame;
+use super::save_slot::GameStore;
 use galatea_asset::model::Image;
 use galatea_asset::picture::Relief;
 use galatea_asset::{Environment, ModelSource};
@@ -81,34 +80,9 @@ pub trait Services {
     fn save_image(&self, name: &str, _picture: &Image) -> Result<String, String> {
         Err(format!("{name}: images cannot be written here"))
     }
-    /// Saved games, the newest first.
-    ///
-    /// # Errors
-    /// Returns the reason if they cannot be listed.
-    fn save_slots(&self) -> Result<Vec<SaveSlot>, String> {
-        Ok(Vec::new())
-    }
-    /// Saves a game, in the background if that takes long.
-    ///
-    /// # Errors
-    /// Returns the reason if it cannot be saved.
-    fn write_save(&self, slot: SaveSlot, _game: SavedGame) -> Result<(), String> {
-        Err(format!("{}: games cannot be saved here", slot.slot))
-    }
-    /// Content of a saved game, for [`SavedGame::decode`]. If the game is damaged, the content is that of the game that was in
-    /// the slot before, and the second value says what is wrong.
-    ///
-    /// # Errors
-    /// Returns the reason if it cannot be read.
-    fn read_save(&self, slot: &str) -> Result<(Vec<u8>, Option<String>), String> {
-        Err(format!("{slot}: there are no saved games here"))
-    }
-    /// Deletes a saved game. Returns false if the slot is empty.
-    ///
-    /// # Errors
-    /// Returns the reason if it cannot be deleted.
-    fn delete_save(&self, _slot: &str) -> Result<bool, String> {
-        Ok(false)
+    /// Saved games of the project; `None` where games cannot be saved.
+    fn saves(&self) -> Option<&dyn GameStore> {
+        None
     }
     /// Names of all sounds of the project.
     fn sound_names(&self) -> Vec<String>;

@@ -5,24 +5,13 @@
 //! state is left exactly once, unless a hot reload replaces the script and the new version continues the same state.
 
 use mlua::{Function, Table, Value};
-use serde::{Deserialize, Serialize};
 
 use super::api::character_ref::reference;
 use super::host::Host;
-use super::states::{Entered, StateScripts, Update};
+use super::states::{Entered, StateScripts, Update, WasEntered};
 use super::task_tree::{TaskPlace, begin_task};
 use super::tasks::INTERRUPTED;
-use galatea_machine::Behaviour;
 use galatea_stage::{Event, EventKind, Handle, Stage};
-
-/// A state that was entered in the previous version of the scripts, or in a saved game.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct WasEntered {
-    character: Handle,
-    layer: String,
-    state: String,
-    script: Behaviour,
-}
 
 /// A change of state reported by an event.
 pub(super) struct Change {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use mlua::{Function, Table, Value};
+use serde::{Deserialize, Serialize};
 
 use super::api::event_check::check_event_name;
 use super::tasks::TaskId;
@@ -40,6 +41,15 @@ pub(super) struct Entered {
     pub state: usize,
     pub script: Behaviour,
     pub task: Option<TaskId>,
+}
+
+/// A state that was entered in the previous version of the scripts, or in a saved game.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct WasEntered {
+    pub character: Handle,
+    pub layer: String,
+    pub state: String,
+    pub script: Behaviour,
 }
 
 /// An `update` function of a state to call.

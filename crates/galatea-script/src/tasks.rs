@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use mlua::{Function, MultiValue, Table, Thread};
 
-use super::checkpoints::Checkpoint;
+use super::checkpoint::Checkpoint;
 use galatea_stage::Handle;
 
 /// Maximum number of tasks that run at the same time.

@@ -7,13 +7,11 @@ use std::sync::Arc;
 use mlua::{Lua, Table};
 
 use super::echo::Echo;
-use super::history::RewindRequest;
 use super::loading::Loading;
 use super::pictures::CutPictures;
 use super::print_limit::PrintLimit;
 use super::program::Program;
 use super::random_input::RandomInput;
-use super::saved_value::SavedTables;
 use super::services::Services;
 use galatea_asset::model::Image;
 use galatea_stage::{Handle, Stage};
@@ -23,8 +21,17 @@ use galatea_stage::{Handle, Stage};
 pub(super) struct SaveRequest {
     /// Name of the slot.
     pub slot: String,
-    /// Values for menus and for `on_load`.
-    pub extra: SavedTables,
+    /// Values for menus and for `on_load`, encoded.
+    pub extra: Vec<u8>,
+}
+
+/// A request of a script to go back in the history.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct RewindRequest {
+    /// Seconds to go back.
+    pub seconds: f64,
+    /// Kept tables that keep their present values.
+    pub except: Vec<String>,
 }
 
 /// Games that a script wants to save and to load.

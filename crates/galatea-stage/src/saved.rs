@@ -1,6 +1,6 @@
 //! A stage as bytes, from which a saved game continues.
 
-use galatea_persist::{External, PersistError, decode, encode};
+use galatea_persist::{ExternalValue, PersistError, decode, encode};
 
 use super::Stage;
 
@@ -24,7 +24,7 @@ impl Stage {
     /// Fails if the bytes are damaged or the resolver fails.
     pub fn decode(
         bytes: &[u8],
-        resolver: impl Fn(&str, &str) -> Result<External, String> + 'static,
+        resolver: impl Fn(&str, &str) -> Result<ExternalValue, String> + 'static,
     ) -> Result<Self, PersistError> {
         decode(bytes, resolver)
     }

@@ -7,7 +7,7 @@ use super::{BenchFigure, Benchmark, measure};
 use galatea_asset::{ModelSource, SaveFile};
 use galatea_character::{Definition, DefinitionSource};
 use galatea_forge::mannequin::mannequin;
-use galatea_script::{Host, SavedGame, ScriptSource};
+use galatea_script::{GameContent as _, Host, SavedGame, ScriptSource};
 use galatea_stage::{Stage, tick};
 
 pub(super) const ALL: &[(&str, Benchmark)] = &[("time", bench_time)];

@@ -281,6 +281,7 @@ impl Runner<'_> {
             memory: self.project.settings.script.memory_mb << 20,
             ..HostOptions::default()
         };
+        printed.delete_saves();
         let mut host = Host::new(options, printed.clone())?;
         let mut stage = Stage::default();
         Ok(match host.load_tests(&mut stage, file) {

@@ -2,12 +2,12 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use galatea_app::Library;
+use galatea_app::{Library, SaveStore};
 use galatea_asset::model::Image;
 use galatea_asset::picture::Relief;
 use galatea_asset::{Environment, ModelSource};
 use galatea_hair::Groom;
-use galatea_script::{ModelState, Services};
+use galatea_script::{GameStore, ModelState, Services};
 use galatea_speech::exchange::SpeechTimings;
 use galatea_speech::plan::Recording;
 
@@ -16,6 +16,8 @@ const MAX_PRINTED: usize = 1 << 20;
 
 pub struct Printed {
     library: Arc<Library>,
+    /// Saved games, in memory.
+    saves: SaveStore,
     lines: Mutex<PrintedLines>,
 }
 
@@ -29,8 +31,14 @@ impl Printed {
     pub fn new(library: Arc<Library>) -> Self {
         Self {
             library,
+            saves: SaveStore::in_memory("test"),
             lines: Mutex::default(),
         }
+    }
+
+    /// Forgets the games that a test saved.
+    pub fn delete_saves(&self) {
+        self.saves.use_memory();
     }
 
     /// Lines printed since the last call.
@@ -70,6 +78,10 @@ impl Services for Printed {
 
     fn groom(&self, path: &str) -> Result<Arc<Groom>, String> {
         self.library.groom(path)
+    }
+
+    fn saves(&self) -> Option<&dyn GameStore> {
+        Some(&self.saves)
     }
 
     fn picture_path(&self, name: &str) -> Result<String, String> {

@@ -15,7 +15,7 @@ use super::running::MachineRef;
 use super::scent_field::ScentFieldRef;
 use super::smart_object::ObjectRef;
 use super::ui_element_handle::UiElementRef;
-use crate::saved_value::{ObjectKind, SavedObject};
+use crate::object_kind::{ObjectKind, SavedObject};
 
 /// The object on the stage that a value refers to; `None` for other values, such as sounds and tasks.
 pub(crate) fn saved_object(data: &AnyUserData) -> Option<SavedObject> {

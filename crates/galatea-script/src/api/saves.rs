@@ -5,9 +5,11 @@ use mlua::{Lua, Value};
 use super::check::{Args, Param, Type};
 use super::group::Function;
 use crate::budget::charge;
-use crate::save_slot::SaveSlot;
+use crate::save_slot::{GameStore, SaveSlot};
 use crate::saved_value::{NamedTables, SavedTables};
+use crate::services::Services;
 use crate::world::{SaveRequest, with_world};
+use galatea_persist::{decode, encode, no_externals};
 
 /// Maximum number of games that a script may save in one tick.
 const MAX_SAVES_PER_TICK: usize = 8;
@@ -51,6 +53,7 @@ fn save(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 "save: a script can save at most {MAX_SAVES_PER_TICK} games in one tick"
             )));
         }
+        let extra = encode(&extra).map_err(|error| wrong(format!("save: {error}")))?;
         saves.push(SaveRequest { slot, extra });
         Ok(Value::Nil)
     })
@@ -65,7 +68,7 @@ fn load(lua: &Lua, args: Args) -> mlua::Result<Value> {
             ));
         }
         let is_saved_now = world.requests.saves.iter().any(|one| one.slot == slot);
-        let slots = world.services.save_slots().map_err(wrong)?;
+        let slots = slots(&*world.services)?;
         let exists = is_saved_now || slots.iter().any(|known| known.slot == slot);
         if exists {
             world.requests.load = Some(slot);
@@ -74,8 +77,13 @@ fn load(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
+fn slots(services: &dyn Services) -> mlua::Result<Vec<SaveSlot>> {
+    let all = services.saves().map_or(Ok(Vec::new()), GameStore::list);
+    all.map_err(wrong)
+}
+
 fn saves(lua: &Lua, _: Args) -> mlua::Result<Value> {
-    let slots = with_world(lua, |world| world.services.save_slots().map_err(wrong))?;
+    let slots = with_world(lua, |world| slots(&*world.services))?;
     charge(lua, 200 * slots.len() as u64)?;
     let list = lua.create_table()?;
     for (i, slot) in slots.into_iter().enumerate() {
@@ -84,7 +92,9 @@ fn saves(lua: &Lua, _: Args) -> mlua::Result<Value> {
         entry.raw_set("play_time", slot.play_time)?;
         entry.raw_set("date", slot.date)?;
         entry.raw_set("problem", slot.problem)?;
-        let extra = slot.extra.make(lua, true)?.kept.into_iter().next();
+        // A damaged file has no values.
+        let extra: SavedTables = decode(&slot.extra, no_externals).unwrap_or_default();
+        let extra = extra.make(lua, true)?.kept.into_iter().next();
         let extra = extra.map_or_else(|| lua.create_table(), |(_, table)| Ok(table))?;
         entry.raw_set("extra", extra)?;
         list.raw_set(i + 1, entry)?;
@@ -96,7 +106,10 @@ fn delete_save(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let slot = slot_of(&args, "delete_save")?;
     with_world(lua, |world| {
         world.requests.saves.retain(|one| one.slot != slot);
-        let existed = world.services.delete_save(&slot).map_err(wrong)?;
+        let existed = match world.services.saves() {
+            Some(saves) => saves.delete(&slot).map_err(wrong)?,
+            None => false,
+        };
         Ok(Value::Boolean(existed))
     })
 }

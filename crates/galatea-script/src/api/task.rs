@@ -11,7 +11,7 @@ use super::group::{Function, Group, Kind, Property};
 use super::line_handle::{LineRef, end_of_line};
 use super::play::{self, PlayRef};
 use super::sound_handle::SoundRef;
-use super::task_ref::{TaskRef, character_of, over, task_of};
+use super::task_ref::{TaskRef, character_of, over, own, task_of};
 use super::{facing, interaction_effects, ladder, using};
 use crate::task_tree::{TaskPlace, add_task, begin, finish};
 use crate::tasks::{Ended, INTERRUPTED, TaskId, Wait};
@@ -71,27 +71,6 @@ const WAITING: [&str; 8] = [
 /// Returns the Lua function of a method that waits.
 fn method(lua: &Lua, name: &str) -> mlua::Result<Value> {
     lua.named_registry_value::<Table>(METHODS)?.raw_get(name)
-}
-
-/// Task of argument 0; the call must come from the task's own function. Returns `None` if the task was ended while its function
-/// runs, which then does not continue.
-pub(super) fn own(lua: &Lua, args: &Args, what: &str) -> mlua::Result<Option<TaskRef>> {
-    let task = task_of(args)?;
-    let current = lua.current_thread();
-    with_world(lua, |world| {
-        let tasks = &world.program.tasks;
-        let Some(record) = tasks.get(task.id) else {
-            let runs = tasks.running == Some(task.id);
-            return if runs { Ok(None) } else { Err(over()) };
-        };
-        let same = |thread: &mlua::Thread| thread.to_pointer() == current.to_pointer();
-        if tasks.running == Some(task.id) && record.thread.as_ref().is_some_and(same) {
-            return Ok(Some(task));
-        }
-        Err(mlua::Error::runtime(format!(
-            "{what} waits, so only the task's own function can call it"
-        )))
-    })
 }
 
 pub(super) fn seconds(value: f64, what: &str) -> mlua::Result<f64> {

@@ -4,7 +4,7 @@ use mlua::{Lua, Value};
 
 use super::check::{Args, Param, Type};
 use super::group::{Function, Property};
-use super::task::own;
+use super::task_ref::own;
 use crate::checkpoints::first_function;
 use crate::world::with_world;
 

@@ -52,3 +52,24 @@ pub(super) fn character_of(task: &TaskRef, what: &str) -> mlua::Result<Handle> {
         ))
     })
 }
+
+/// Task of argument 0; the call must come from the task's own function. Returns `None` if the task was ended while its function
+/// runs, which then does not continue.
+pub(super) fn own(lua: &Lua, args: &Args, what: &str) -> mlua::Result<Option<TaskRef>> {
+    let task = task_of(args)?;
+    let current = lua.current_thread();
+    with_world(lua, |world| {
+        let tasks = &world.program.tasks;
+        let Some(record) = tasks.get(task.id) else {
+            let runs = tasks.running == Some(task.id);
+            return if runs { Ok(None) } else { Err(over()) };
+        };
+        let same = |thread: &mlua::Thread| thread.to_pointer() == current.to_pointer();
+        if tasks.running == Some(task.id) && record.thread.as_ref().is_some_and(same) {
+            return Ok(Some(task));
+        }
+        Err(mlua::Error::runtime(format!(
+            "{what} waits, so only the task's own function can call it"
+        )))
+    })
+}

@@ -92,7 +92,7 @@ fn particles_and_lights() {
         EmitterAttachment::World,
         EmitterAttachment::Surface(man, skin),
     ];
-    for (name, place) in ["fire", "snow"].into_iter().zip(places) {
+    for (name, place) in ["sparks", "snow"].into_iter().zip(places) {
         let options = Arc::new(ParticleKind::find(name).unwrap().options());
         let emitter = Emitter::new(options, 7);
         let local = Affine3A::from_rotation_translation(Quat::IDENTITY, Vec3::Y);
