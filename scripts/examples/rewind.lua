@@ -46,7 +46,7 @@ function update()
 	local way = vec(-input.axis "move_x", 0, input.axis "move_y")
 	local speed = math.min(1, vector.magnitude(way)) * 1.4
 	hero:move(if speed > 0 then vector.normalize(way) * speed else vector.zero)
-	hero.machine.speed = speed
+	hero.machine.params.speed = speed
 	player.position, player.yaw = hero.position, hero.yaw
 
 	-- The time of the game goes back as well, so the gate needs no state of its own.

@@ -49,7 +49,7 @@ function update(dt)
 	local way = vec(input.axis "move_x", 0, -input.axis "move_y")
 	local speed = math.min(1, vector.magnitude(way)) * 1.4
 	hero:move(if speed > 0 then vector.normalize(way) * speed else vector.zero)
-	hero.machine.speed = speed
+	hero.machine.params.speed = speed
 	for i, coin in coins do
 		coin.yaw += 120 * dt
 		local offset = coin.position - hero.position

@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use galatea::anim::{Bone, BoneTracks, Clip, Interpolation, Marker, MarkerValue, Skeleton, Track};
+use galatea::app::SaveStore;
 use galatea::asset::model::{
     Image, Influences, Material, Mesh, MorphTarget, Part, Primitive, Skin,
 };
 use galatea::asset::{Environment, Model, ModelSource};
-use galatea::app::SaveStore;
 use galatea::character::{Definition, DefinitionSource};
 use galatea::hair::{Groom, StrandFormat};
 use galatea::math::Trs;

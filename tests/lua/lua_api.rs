@@ -10,8 +10,8 @@ use galatea::app::Library;
 use galatea::asset::model::Image;
 use galatea::asset::{Environment, ModelSource, Project};
 use galatea::script::{
-    Compared, GROUPS, GameStore, Host, HostOptions, Kind, ModelState, Outside, ScriptSource, Services, Use,
-    uses_during,
+    Compared, GROUPS, GameStore, Host, HostOptions, Kind, ModelState, Outside, ScriptSource,
+    Services, Use, uses_during,
 };
 use galatea::stage::{InputEvent, SoundOrder, Stage};
 

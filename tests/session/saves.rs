@@ -31,7 +31,7 @@ label = ui.text("0")
 lamp = light.point { position = vec(0, 2, 0) }
 game = keep_on_reload("game", { score = 0, places = {} })
 function update(dt)
-	if now() > 0.5 then hero.machine.speed = 1 end
+	if now() > 0.5 then hero.machine.params.speed = 1 end
 	hero.yaw += random_range(-2, 2)
 	game.score += 1
 	label.text = tostring(game.score)
@@ -146,8 +146,8 @@ ghost = character("assets/hero.glb", { name = "ghost", position = vec(1, 0, 0) }
 function brain(who)
 	who.machine = machine {
 		params = { mood = 0 },
-		state "calm" { "idle", enter = function() entered = (entered or 0) + 1 end },
-		state "wild" { "walk", update = function() updated = (updated or 0) + 1 end },
+		state "calm" { "idle", on_enter = function() entered = (entered or 0) + 1 end },
+		state "wild" { "walk", on_update = function() updated = (updated or 0) + 1 end },
 		transition_to "wild" { from = "calm", when = function(p) return p.mood > 0 end, fade = 0 },
 	}
 end
@@ -155,7 +155,7 @@ function begin()
 	ghost:remove()
 	local guard = character("assets/hero.glb", { name = "guard", position = vec(0, 0, 2) })
 	brain(guard)
-	guard.machine.mood = 1
+	guard.machine.params.mood = 1
 end
 function on_load()
 	if again then brain(find_character "guard") end
@@ -233,7 +233,7 @@ fn a_changed_script_continues_the_saved_game_by_name() {
     assert_eq!(errors(&session), [""; 0]);
     assert_eq!(value(&mut session, "hero.position"), place);
     assert_eq!(value(&mut session, "hero.machine.state"), "go");
-    assert_eq!(value(&mut session, "hero.machine.speed"), "1");
+    assert_eq!(value(&mut session, "hero.machine.params.speed"), "1");
     assert_eq!(value(&mut session, "game.more"), "7");
     assert_eq!(value(&mut session, "game.score"), "91");
     assert_eq!(value(&mut session, "other.name"), "other");

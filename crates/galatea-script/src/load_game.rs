@@ -6,6 +6,7 @@
 use mlua::Value;
 
 use super::api::character::make_params;
+use super::history::History;
 use super::host::Host;
 use super::load::{BeginWith, LoadError, Loaded, MainRun};
 use super::restore::restore_open_intervals;
@@ -108,6 +109,8 @@ impl Host {
         let loaded = self
             .load_game(stage, &source, game)
             .map_err(|error| error.to_string())?;
+        // A rewind does not lead into the game before.
+        self.history = History::default();
         let earlier = damage.map(|why| format!("{why}; this is the game saved in the slot before"));
         Ok(earlier.into_iter().chain(loaded.lost).collect())
     }
