@@ -24,6 +24,7 @@ for i = 1, 12 do
 		name = "coin " .. i,
 		radius = 0.14,
 		height = 0.03,
+		pitch = 90,
 		collider = false,
 		color = vec(0.95, 0.65, 0.12),
 		position = place + vec(0, 0.5, 0),

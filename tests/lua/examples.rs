@@ -12,14 +12,14 @@ use galatea::stage::{InputEvent, UiContent};
 use crate::sessions;
 use galatea_character::Character;
 
-fn open(example: &str) -> Session {
+pub fn open(example: &str) -> Session {
     let home = Path::new(env!("CARGO_MANIFEST_DIR"));
     let script = home.join(format!("scripts/examples/{example}.lua"));
     let project = Project::open(&script).unwrap();
     sessions::open(project)
 }
 
-fn hero(session: &Session) -> &Character {
+pub fn hero(session: &Session) -> &Character {
     session.stage.characters.iter().next().unwrap().1
 }
 
@@ -35,7 +35,7 @@ fn at(session: &Session, layer: usize) -> String {
 }
 
 /// Runs ticks for some seconds and calls `each` after every tick. Script errors fail the test.
-fn run(session: &mut Session, seconds: f64, mut each: impl FnMut(&Session)) {
+pub fn run(session: &mut Session, seconds: f64, mut each: impl FnMut(&Session)) {
     for _ in 0..(seconds * 60.0).round() as usize {
         session.tick();
         let errors: Vec<&str> = session.diagnostics.errors().collect();

@@ -8,6 +8,7 @@ mod conversation;
 mod crowd;
 mod crowd_life;
 mod events;
+mod example_games;
 mod examples;
 #[path = "../folder/mod.rs"]
 mod folder;

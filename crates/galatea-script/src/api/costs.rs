@@ -33,6 +33,8 @@ static COSTS: &[Cost] = &[
     cost("Material", "roughness", 150),
     cost("Material", "color", 150),
     cost("Task", "all", 150),
+    cost("Task", "checkpoint", 1_000),
+    cost("Task", "last_checkpoint", 1_000),
     cost("Task", "turn_to", 140),
     cost("Task", "play", 90),
     cost("Task", "race", 110),

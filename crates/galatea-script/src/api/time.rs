@@ -16,7 +16,7 @@ use galatea_stage::TimeControl;
 struct RewindOptions {
     /// Names of `keep_on_reload` tables that keep their present values, for example one that counts the rewinds.
     #[option(default_doc = "none")]
-    except: Vec<String>,
+    except: Option<Vec<String>>,
 }
 
 fn pause(lua: &Lua, _: Args) -> mlua::Result<Value> {
@@ -136,6 +136,7 @@ fn rewind(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 "time.rewind: there is no history; call time.keep_history(10) in the main part of the script",
             ));
         }
+        let except = except.unwrap_or_default();
         world.requests.rewind = Some(RewindRequest { seconds, except });
         Ok(Value::Number(seconds.min(there)))
     })
