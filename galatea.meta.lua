@@ -1352,6 +1352,10 @@ vector = {}
 ---@field bar? vector For a bar or handle: direction of its length, in the target's space. The hand turns until the bar lies across the palm, and closes around it
 ---@field name? string Name of this modifier, for `character:modifier`; the name of the limb
 
+---Options of `time.rewind`
+---@class RewindOptions
+---@field except? string[] Names of `keep_on_reload` tables that keep their present values, for example one that counts the rewinds; none
+
 ---Subject and brightness of a light rig
 ---@class RigOptions
 ---@field position? vector Centre of the lit subject (metres); (0, 0.95, 0), or the middle of `character`
@@ -2008,6 +2012,25 @@ function print(...) end
 ---@param visible? boolean
 function show_bones(visible) end
 
+---Saves the game under a name of your choice, the slot: up to 64 letters, digits, spaces, `-` and `_`. An older game in the slot is replaced. It saves all that is on the stage, and the `keep_on_reload` tables with numbers, texts, vectors, tables, and characters and other objects. A function or a running sound in such a table is an error. Other variables are not saved. The game is saved at the end of this tick, and written to disk in the background. `extra` is a table for your menu, for example `{ title = "Bridge" }`: `saves()` returns it, and `on_load` gets it.
+---@param slot string
+---@param extra? { [string]: any }
+function save(slot, extra) end
+
+---Loads a saved game at the end of this tick. Returns false if the slot is empty. The script runs again from its beginning; its `keep_on_reload` tables have their saved values. Then everything on the stage continues where it was, and `on_load` is called. Tasks start again. If the game cannot be loaded, a message says why, and the running game continues.
+---@param slot string
+---@return boolean
+function load(slot) end
+
+---Returns the saved games, the newest first. `play_time` is the time in the game, in seconds. `date` is the time at which it was saved, such as `2026-05-31 18:30` (UTC). `extra` is the table that was given to `save`. If a file is damaged, `problem` says why.
+---@return { slot: string, play_time: number, date: string, extra: { [string]: any }, problem: string? }[]
+function saves() end
+
+---Deletes a saved game. Returns false if the slot is empty.
+---@param slot string
+---@return boolean
+function delete_save(slot) end
+
 ---Draws characters with a debug view instead of their materials. A call without a name shows the normal picture again. The names are "skeleton", "weights", "wireframe", "normals", "tangents", "uv", "overdraw", "bounds", "bodies", "light", "morphs", "unlit", "roughness", "metallic", "occlusion", "depth" and "springs". [Debug views](views.md) describes each.
 ---@param name? "skeleton"|"weights"|"wireframe"|"normals"|"tangents"|"uv"|"overdraw"|"bounds"|"bodies"|"light"|"morphs"|"unlit"|"roughness"|"metallic"|"occlusion"|"depth"|"springs"
 ---@param options? DebugViewOptions
@@ -2487,6 +2510,7 @@ function Play:end_reason() end
 ---A task runs a function that can wait, started by `hero:task` or `task`. The function gets the task as its argument. Methods that wait, such as `wait` and `walk_to`, work only inside this function. Other methods, such as `stop`, work everywhere.
 ---@class Task
 ---@field character Character? Character of a task that `hero:task` started. It is nil for a task that the global function `task` started.
+---@field last_checkpoint string? Name of the last checkpoint that the task has set; nil without one. If the task begins again after a load or a hot reload, it is that of the run before. A task is recognised by its character and the text of its function. Only the task's own function can read it.
 local Task = {}
 
 ---Waits for `thing`: - A number: waits for that many seconds, at least one tick. Several waits add up exactly: ten waits of 0.1 s take 1 s. - A text: waits for the event with this name, emitted by the task's character. Returns the table of the event. - A play, a sound, a line, a conversation or another task: waits for its end. Returns its end reason. If `timeout` seconds pass before that, `wait` returns nil.
@@ -2562,6 +2586,10 @@ function Task:start(run) end
 ---Calls the function `cleanup` when the task ends, for whatever reason; its argument is the reason. Of several such functions, the one added last is called first. These functions cannot wait.
 ---@param cleanup fun(reason: string)
 function Task:on_end(cleanup) end
+
+---Remembers how far the task has come. A task begins again when a saved game is loaded and after a hot reload; `last_checkpoint` then has this name, so that the task can skip what it has done. Only the task's own function can call it.
+---@param name string
+function Task:checkpoint(name) end
 
 ---Ends the task at once, with all tasks that it started. If a task stops itself, its function continues until the next wait. So it can still start the task that replaces it.
 function Task:stop() end
@@ -3321,6 +3349,16 @@ function time.step(ticks) end
 ---Lets the game stand still for a moment of unscaled time, from 0 to 60 seconds. Use it as a hit-stop, which gives a hit more weight. Sounds continue, except speech. Keys that are pressed meanwhile take effect after it.
 ---@param seconds number
 function time.freeze(seconds) end
+
+---Keeps copies of the game of the last seconds, up to 120, so that `time.rewind` can go back. 0 ends this. A copy is made four times per second; a history of 10 seconds takes about as much memory as 40 games.
+---@param seconds number
+function time.keep_history(seconds) end
+
+---Goes back in time at the end of this tick, to the last copy that is at least that old, or to the oldest one. Returns by how many seconds at least, as far as the history reaches. It works like `load`: the script runs again from its beginning, the stage and the `keep_on_reload` tables are as they were, and `on_load` is called; its argument has the field `rewound`, in seconds.
+---@param seconds number
+---@param options? RewindOptions
+---@return number
+function time.rewind(seconds, options) end
 
 ---Returns the unscaled time since the start of the game, in seconds. `now()` is the time of the game itself.
 ---@return number

@@ -1,6 +1,6 @@
 -- Rewind puzzle: the gate closes before she can reach it. Turn back time: the gate opens again, but she stays where she is.
 --
---   galatea play scripts/examples/rewind.lua      WASD: walk, R: five seconds back
+--   galatea play scripts/examples/rewind.lua      WASD: walk, R: eight seconds back
 
 time.keep_history(20)
 
@@ -60,7 +60,7 @@ function update()
 	end
 	if input.pressed "r" and now() > 0.5 then
 		player.rewinds += 1
-		time.rewind(5, { except = { "player" } })
+		time.rewind(8, { except = { "player" } })
 	end
 end
 

@@ -333,3 +333,31 @@ fn a_rewind_goes_back_and_keeps_the_tables_that_the_script_excepts() {
     let why = session.answer("time.rewind(1)").result.unwrap_err().text;
     assert!(why.contains("there is no history"), "{why}");
 }
+
+#[test]
+fn a_changed_model_continues_by_the_names_of_its_bones_and_clips() {
+    let folder = project("saves-model", LATER);
+    let mut session = open_on_disk(&folder);
+    session.answer("begin()");
+    session.answer("hero:play('walk', { mode = 'loop' }) hero.position = vec(0, 0, 5)");
+    run(&mut session, 0.5);
+    session.answer("save 'a'");
+    session.tick();
+    drop(session);
+    folder.copy("assets/galatea.glb", "assets/hero.glb");
+    let mut session = open_on_disk(&folder);
+    session.answer("load 'a'");
+    session.tick();
+    assert_eq!(errors(&session), [""; 0]);
+    assert_eq!(value(&mut session, "hero.position.z"), "5");
+    assert_eq!(
+        value(&mut session, "find_character('guard').machine:state()"),
+        "wild"
+    );
+    for (_, character) in session.stage.characters.iter() {
+        let model = &character.definition.model;
+        assert!(model.meshes.iter().any(|mesh| !mesh.primitives.is_empty()));
+    }
+    run(&mut session, 1.0);
+    assert_eq!(errors(&session), [""; 0]);
+}

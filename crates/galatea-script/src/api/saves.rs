@@ -138,7 +138,7 @@ pub(super) const SAVE: Function = Function {
           are not saved.\n\n\
           The game is saved at the end of this tick, and written to disk in the background. `extra` is a table for your menu, \
           for example `{ title = \"Bridge\" }`: `saves()` returns it, and `on_load` gets it.",
-    example: "save(\"slot 1\", { title = \"The bridge\" })",
+    example: "function update()\n\tif input.pressed(\"f5\") then save(\"slot 1\", { title = \"The bridge\" }) end\nend",
     call: save,
 };
 
@@ -151,7 +151,7 @@ pub(super) const LOAD: Function = Function {
           beginning; its `keep_on_reload` tables have their saved values. Then everything on the stage continues where it was, and \
           `on_load` is called. Tasks start again. If the game cannot be loaded, a message says why, and the running game \
           continues.",
-    example: "if not load(\"slot 1\") then print(\"nothing is saved there\") end",
+    example: "function update()\n\tif input.pressed(\"f9\") and not load(\"slot 1\") then print(\"the slot is empty\") end\nend",
     call: load,
 };
 
