@@ -120,12 +120,18 @@ impl<'de, C: SharedParts> Deserialize<'de> for Owned<C> {
 impl<T: SharedPart> SharedParts for Arc<T> {
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (number, is_new) = context::number(self).map_err(S::Error::custom)?;
-        (number, is_new.then_some(BorrowedPart(&**self))).serialize(serializer)
+        (number, content(is_new, BorrowedPart(&**self))).serialize(serializer)
     }
 
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         read_shared::<T, OwnedPart<T>, D>(deserializer)
     }
+}
+
+/// Content of a part that was not written before, in a list of its own: content that is nothing would otherwise be taken for
+/// no content.
+fn content<T>(is_new: bool, part: T) -> Option<(T,)> {
+    is_new.then_some((part,))
 }
 
 /// Reads a number, and the content of a part that was not read before.
@@ -136,10 +142,10 @@ where
     F: Deserialize<'de> + Into<Arc<T>>,
     D: Deserializer<'de>,
 {
-    let (number, content) = <(u32, Option<F>)>::deserialize(deserializer)?;
+    let (number, content) = <(u32, Option<(F,)>)>::deserialize(deserializer)?;
     let part = match content {
         None => context::known(number),
-        Some(content) => {
+        Some((content,)) => {
             let part = content.into();
             context::remember(number, &part).map(|()| part)
         }
@@ -153,8 +159,7 @@ where
 {
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (number, is_new) = context::number(self).map_err(S::Error::custom)?;
-        let content: Option<&[T]> = is_new.then_some(self);
-        (number, content).serialize(serializer)
+        (number, content::<&[T]>(is_new, self)).serialize(serializer)
     }
 
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -165,8 +170,7 @@ where
 impl SharedParts for Arc<str> {
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (number, is_new) = context::number(self).map_err(S::Error::custom)?;
-        let content: Option<&str> = is_new.then_some(self);
-        (number, content).serialize(serializer)
+        (number, content::<&str>(is_new, self)).serialize(serializer)
     }
 
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

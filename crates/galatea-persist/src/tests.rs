@@ -82,6 +82,26 @@ fn shared_parts_are_shared_again() {
     assert_eq!(*read.list[0].1, [0.5]);
 }
 
+#[derive(Serialize, Deserialize)]
+struct Hollow {
+    #[serde(with = "shared")]
+    nothing: [Arc<()>; 2],
+    #[serde(with = "shared")]
+    none: [Arc<Option<u8>>; 2],
+}
+
+#[test]
+fn parts_without_content_are_read() {
+    let (nothing, none) = (Arc::new(()), Arc::new(None));
+    let hollow = Hollow {
+        nothing: [nothing.clone(), nothing],
+        none: [none.clone(), none],
+    };
+    let read: Hollow = decode(&encode(&hollow).unwrap(), no_externals).unwrap();
+    assert!(Arc::ptr_eq(&read.nothing[0], &read.nothing[1]));
+    assert_eq!(*read.none[1], None);
+}
+
 #[test]
 fn nan_keeps_its_bits() {
     let value = (

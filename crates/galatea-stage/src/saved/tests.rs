@@ -223,7 +223,7 @@ fn a_machine_in_a_cross_fade() {
     let handle = add_man(&mut stage, "man", Vec3::ZERO);
     add_machine(&mut stage, handle);
     let n = check("machine", stage, 30);
-    assert!(n < 80_000, "{n}");
+    assert!(n < 100_000, "{n}");
 }
 
 fn crowd(stage: &Stage, body: Arc<Gaits>, n: usize) -> StageCrowd {
@@ -374,7 +374,7 @@ fn environments_are_written_or_found_again() {
     let found = read.lighting.light.environment.unwrap().environment;
     assert_eq!(*found, *made);
     let loaded = Arc::new(Environment {
-        sources: vec!["sky.hdr".into()],
+        path: Some("sky.hdr".into()),
         ..environment
     });
     stage.lighting.light.environment = Some(in_use(&loaded));
