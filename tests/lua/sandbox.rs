@@ -221,7 +221,7 @@ const ESCAPES: &[Row] = &[
     ("a model of the machine", Update, "character '/etc/passwd'", ""),
     ("a sound above", Update, "sound.play '../../land'", "no sound"),
     ("compiled code", Main, "loadstring('\\6\\3')", "scripts have no"),
-    ("load", Update, "load('return 1')()", "scripts have no"),
+    ("load", Update, "load('return 1')()", "cannot be called"),
     ("dofile", Update, "dofile('/etc/passwd')", "scripts have no"),
     ("io", Update, "io.open('/etc/passwd')", "scripts have no"),
     ("os", Update, "os.execute('true')", "scripts have no"),

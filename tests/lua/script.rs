@@ -310,7 +310,7 @@ fn scripts_cannot_reach_outside_the_project_nor_change_the_library() {
             "{script}"
         );
     }
-    for name in ["io", "os", "package", "load", "loadstring", "getfenv"] {
+    for name in ["io", "os", "package", "loadfile", "loadstring", "getfenv"] {
         let fault = Bench::empty().fault(&format!("print({name})"));
         let expected = format!("scripts have no {name:?}");
         assert!(fault.text.starts_with(&expected), "{}", fault.text);

@@ -29,6 +29,15 @@ const fn cost(group: &'static str, function: &'static str, steps: u64) -> Cost {
 #[rustfmt::skip]
 static COSTS: &[Cost] = &[
     cost("Character", "event_log", 200),
+    cost("Character", "face", 16),
+    cost("Character", "morph", 24),
+    cost("Character", "name", 16),
+    cost("Character", "stop_speaking", 24),
+    cost("Conversation", "stop", 24),
+    cost("Crowd", "arrived", 24),
+    cost("Crowd", "no_path", 24),
+    cost("Material", "reset", 24),
+    cost("SmartObject", "remove", 24),
     cost("Crowd", "used_object", 100),
     cost("Material", "roughness", 150),
     cost("Material", "color", 150),
