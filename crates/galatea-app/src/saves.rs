@@ -9,11 +9,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use serde::{Deserialize, Serialize};
 
 use galatea_asset::{SaveFile, SaveFolder};
+use galatea_guard::contained;
 use galatea_persist::{decode, encode, no_externals};
 use galatea_script::{GameContent, GameStore, SaveSlot};
 
 /// Folder of saved games, in the project or in the player's folder.
-pub const SAVES: &str = "saves";
+const SAVES: &str = "saves";
 
 /// Header of a file.
 #[derive(Serialize, Deserialize)]
@@ -122,7 +123,11 @@ impl GameStore for SaveStore {
                 let now = SystemTime::now().duration_since(UNIX_EPOCH);
                 header.saved_at = now.map_or(0, |now| now.as_secs());
                 let (folder, slot) = (folder.clone(), name.clone());
-                let write = move || folder.write(&slot, &bytes_of(&header, &*game)?);
+                let write = move || {
+                    let work = || folder.write(&slot, &bytes_of(&header, &*game)?);
+                    let written = contained("saving a game", work);
+                    written.unwrap_or_else(|caught| Err(caught.notice))
+                };
                 let thread = std::thread::Builder::new().name("save".into()).spawn(write);
                 let thread = thread.map_err(|error| error.to_string())?;
                 state.writing.push((name, thread));

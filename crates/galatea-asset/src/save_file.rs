@@ -18,7 +18,7 @@ const MAX_BODY: usize = 2 << 30;
 /// File extension, and that of the previous game in the slot.
 const EXTENSION: &str = "save";
 const BACKUP: &str = "save.bak";
-/// Compression level: fast, and most of what is possible.
+/// Compression level of zstd.
 const LEVEL: i32 = 3;
 
 /// Content of a file.

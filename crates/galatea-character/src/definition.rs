@@ -36,7 +36,7 @@ use galatea_rig::two_bone::Limb;
 pub struct Definition {
     /// The model and its clips; [`Definition`] derefs to it.
     loaded: LoadedModel,
-    /// Where it comes from.
+    /// Origin of the model.
     source: DefinitionSource,
     /// Clips that scripts added, in this order.
     made: Vec<Arc<MadeClip>>,
@@ -104,7 +104,7 @@ impl Definition {
         self
     }
 
-    /// Where it comes from.
+    /// Origin of the model.
     pub fn source(&self) -> &DefinitionSource {
         &self.source
     }

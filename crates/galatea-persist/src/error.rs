@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-/// Why a value could not be written or read.
+/// Error of writing or reading a value.
 #[derive(Debug, Error)]
 pub enum PersistError {
     /// The value could not be written.

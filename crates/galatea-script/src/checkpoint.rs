@@ -1,4 +1,4 @@
-//! How far a task had come, as data.
+//! Checkpoints of tasks, as data.
 
 use serde::{Deserialize, Serialize};
 

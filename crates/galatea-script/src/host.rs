@@ -84,7 +84,7 @@ pub struct Host {
     pub(super) recent_events: Option<Ring>,
     /// A simulated tick has begun since the last part of the script that follows unscaled time.
     pub(super) has_begun_tick: bool,
-    /// How the running version began, for saved games.
+    /// Start of the running version, for saved games.
     pub(super) begun: Begun,
     /// The last seconds of the game.
     pub(super) history: History,

@@ -51,7 +51,7 @@ pub enum LoadError {
     Pending(Vec<String>),
 }
 
-/// Result of a run of a script's main part. The new program is in place.
+/// Result of a run of a script's main part, after which the new program is the running one.
 pub(super) struct MainRun {
     /// The program before it.
     pub old: Program,
@@ -61,15 +61,15 @@ pub(super) struct MainRun {
 
 /// Kept tables and handles with which a new program begins.
 pub(super) enum BeginWith<'a> {
-    /// Those of the running program.
+    /// Copies from the running program.
     Running,
-    /// Those of a saved game.
+    /// Values from a saved game.
     Saved {
-        /// Its kept tables.
+        /// Kept tables.
         tables: &'a SavedTables,
-        /// Its objects get new handles.
+        /// True if the objects get new handles.
         is_changed: bool,
-        /// How far its tasks had come.
+        /// Checkpoints of tasks.
         checkpoints: Vec<Checkpoint>,
     },
 }

@@ -20,14 +20,14 @@ use galatea_character::Character;
 use galatea_persist::{decode, no_externals};
 use galatea_stage::{DeclaredObjects, Handle, Stage};
 
-/// What happened to a game that a script saved or loaded.
+/// Result of saving or loading a game, for a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GameNotice {
     /// A game was loaded.
     Loaded {
         /// Slot of the game.
         slot: String,
-        /// What could not be restored, as lines for people.
+        /// Lines for people about state that could not be restored.
         lost: Vec<String>,
     },
     /// A game was not saved or not loaded, for this reason.
@@ -41,7 +41,7 @@ pub struct LoadedGame {
     pub loaded: Loaded,
     /// The scripts made the same objects as when the game was saved, so it continues to the bit.
     pub is_exact: bool,
-    /// What could not be restored, as lines for people.
+    /// Lines for people about state that could not be restored.
     pub lost: Vec<String>,
 }
 
@@ -172,7 +172,7 @@ impl Host {
         };
         let (run, made) = self.run_version(&mut shadow, source, &begin_with(false))?;
         let again = self.begun_with(start, &shadow);
-        let is_exact = saved_stage.outlines().next().is_none()
+        let is_exact = !saved_stage.has_outlines()
             && again.declared == begun.declared
             && again.n_functions == begun.n_functions
             && again.scripts == begun.scripts;
@@ -258,8 +258,8 @@ impl Host {
         })
     }
 
-    /// Finds the machines whose functions are gone: the script set them after its main part. `n_functions`: numbers of those
-    /// that the main part made, if the stage continues exactly.
+    /// Finds machines without functions: the script set them after its main part. `n_functions`: numbers of the functions of
+    /// the main part, if the stage continues exactly.
     fn find_unscripted(&mut self, stage: &Stage, n_functions: Option<[usize; 2]>) {
         self.with_program(|program| {
             let machines = &mut program.machines;
@@ -321,7 +321,7 @@ impl Host {
         self.with_world(|world| world.loading.saved_params = None);
     }
 
-    /// Names the machines whose functions are still gone.
+    /// Lists the machines that still lack their functions.
     fn machines_without_functions(&self, stage: &Stage) -> Vec<String> {
         self.with_program(|program| {
             let gone = program.machines.without_functions.iter();

@@ -17,6 +17,6 @@ pub(super) struct Machines {
     /// Conditions that are functions, with the source locations of the transitions.
     pub predicates: Vec<(Function, SourceLocation)>,
     pub states: StateScripts,
-    /// Characters of a loaded game whose machines refer to functions that no longer exist.
+    /// Characters of a loaded game with machines that lack their functions.
     pub without_functions: BTreeSet<Handle>,
 }

@@ -12,7 +12,7 @@ use galatea_stage::Stage;
 impl Host {
     /// Copies the game if the script wants a history and a copy is due.
     pub(super) fn record_history(&mut self, stage: &Stage) {
-        let [wanted, _] = self.with_world(|world| world.history_seconds);
+        let wanted = self.with_world(|world| world.history_wanted);
         let now = stage.time();
         let copies = &mut self.history.copies;
         // After a load the clock may have gone back.
@@ -35,7 +35,7 @@ impl Host {
                 match self.copy_game(stage, SavedTables::default()) {
                     Ok(copy) => self.history.copies.push_back(copy),
                     Err(why) => {
-                        self.with_world(|world| world.history_seconds = [0.0; 2]);
+                        self.with_world(|world| world.history_wanted = 0.0);
                         self.push(Fault {
                             text: format!("time.keep_history: {why}; the history ends"),
                             ..Fault::default()
@@ -45,7 +45,7 @@ impl Host {
             }
         }
         let seconds = self.history.seconds(now);
-        self.with_world(|world| world.history_seconds[1] = seconds);
+        self.with_world(|world| world.history_kept = seconds);
     }
 
     /// Goes back in the history.
@@ -66,7 +66,11 @@ impl Host {
         };
         let source = ScriptSource::of(&self.with_program(|program| program.sources.main.clone()));
         match self.load_game(stage, &source, copy) {
-            Ok(_) => None,
+            Ok(loaded) if loaded.lost.is_empty() => None,
+            Ok(loaded) => Some(GameNotice::Failed(format!(
+                "time.rewind went back, but\n{}",
+                loaded.lost.join("\n")
+            ))),
             Err(error) => Some(GameNotice::Failed(format!(
                 "time.rewind: {error}; the running game continues"
             ))),

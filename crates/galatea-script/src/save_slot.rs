@@ -1,4 +1,4 @@
-//! Slots of saved games, and the place where they are stored.
+//! Slots of saved games, and the interface of their storage.
 
 use serde::{Deserialize, Serialize};
 
@@ -41,8 +41,8 @@ pub trait GameStore {
     /// # Errors
     /// The reason why it cannot be saved.
     fn write(&self, slot: SaveSlot, game: Box<dyn GameContent>) -> Result<(), String>;
-    /// Content of a saved game. If the game is damaged, the content is that of the game that was in the slot before, and the
-    /// second value says what is wrong.
+    /// Content of a saved game. If the game is damaged, returns the content of the previous game in the slot, and a
+    /// description of the damage.
     ///
     /// # Errors
     /// The reason why it cannot be read.

@@ -15,12 +15,12 @@ use galatea_character::Definition;
 use galatea_persist::{ExternalValue, decode, encode};
 use galatea_stage::{DeclaredObjects, Stage};
 
-/// How a version of the scripts began.
+/// Start of a version of the scripts.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Begun {
     /// The empty stage on which its main part ran.
     pub(super) start: Stage,
-    /// What its main part made.
+    /// Objects of its main part.
     pub(super) declared: DeclaredObjects,
     /// Numbers of conditions and of states with functions that its main part made.
     pub(super) n_functions: [usize; 2],

@@ -68,7 +68,7 @@ pub(super) struct Task {
     /// Token of the current wait.
     token: u64,
     pub ended: Ended,
-    /// How far the task has come, for a later run of it.
+    /// Last checkpoint, for a later run of the task.
     pub checkpoint: Option<Checkpoint>,
     /// Number of ancestor tasks.
     pub depth: usize,

@@ -65,8 +65,10 @@ pub(super) struct World {
     pub random_input: RandomInput,
     /// Games to save and to load at the end of the tick.
     pub requests: GameRequests,
-    /// Seconds of history that the script wants, and that there are.
-    pub history_seconds: [f64; 2],
+    /// Duration of the history that the script requested, seconds.
+    pub history_wanted: f64,
+    /// Duration of the present history, seconds.
+    pub history_kept: f64,
     /// All named events, while tests run.
     pub log: Option<Vec<(Handle, String, f64)>>,
 }
@@ -86,7 +88,8 @@ impl World {
             pictures: CutPictures::default(),
             random_input: RandomInput::default(),
             requests: GameRequests::default(),
-            history_seconds: [0.0; 2],
+            history_wanted: 0.0,
+            history_kept: 0.0,
             log: None,
         }
     }

@@ -192,8 +192,18 @@ impl Stage {
         };
     }
 
-    /// Characters whose model file has changed since the game was saved, with the keys of their files. See
-    /// [`DefinitionSource::Outline`].
+    /// Returns true if a model file of a character, a crowd or a flock has changed since the game was saved.
+    pub fn has_outlines(&self) -> bool {
+        let is_outline =
+            |definition: &Definition| matches!(definition.source(), DefinitionSource::Outline(_));
+        let bodies = self.agents.crowds.iter();
+        let mut bodies = bodies.flat_map(|(_, crowd)| &crowd.bodies);
+        self.outlines().next().is_some()
+            || bodies.any(|body| is_outline(&body.definition))
+            || (self.agents.flocks.iter()).any(|(_, flock)| is_outline(&flock.body.definition))
+    }
+
+    /// Handles of characters with a changed model file, and the keys of these files. See [`DefinitionSource::Outline`].
     pub fn outlines(&self) -> impl Iterator<Item = (Handle, &str)> {
         self.characters.iter().filter_map(|(handle, character)| {
             match character.definition.source() {

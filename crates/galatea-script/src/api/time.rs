@@ -111,7 +111,7 @@ fn keep_history(lua: &Lua, args: Args) -> mlua::Result<Value> {
         )));
     }
     with_world(lua, |world| {
-        world.history_seconds[0] = seconds;
+        world.history_wanted = seconds;
         Ok(Value::Nil)
     })
 }
@@ -130,15 +130,14 @@ fn rewind(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 "time.rewind: the main part of a script cannot rewind; call it in a function",
             ));
         }
-        let [wanted, there] = world.history_seconds;
-        if wanted == 0.0 {
+        if world.history_wanted == 0.0 {
             return Err(mlua::Error::runtime(
                 "time.rewind: there is no history; call time.keep_history(10) in the main part of the script",
             ));
         }
         let except = except.unwrap_or_default();
         world.requests.rewind = Some(RewindRequest { seconds, except });
-        Ok(Value::Number(seconds.min(there)))
+        Ok(Value::Number(seconds.min(world.history_kept)))
     })
 }
 
