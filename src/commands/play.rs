@@ -1,6 +1,6 @@
 //! `galatea play`: opens a window, or renders to files if there is no display.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context as _;
@@ -13,6 +13,12 @@ use galatea_app::control::ControlPort;
 use galatea_app::recording::{InputRecording, Recorder};
 use galatea_app::{PlayerProfile, Session, SessionOptions, SoundOutput};
 use galatea_app::{live, microphone, window};
+use galatea_asset::Project;
+
+/// Default of `--rewind`, seconds.
+const DEFAULT_REWIND: f64 = 300.0;
+/// Maximum of `--rewind`, seconds.
+const MAX_REWIND: f64 = 3600.0;
 
 /// Arguments of `play`.
 #[derive(Debug, Args)]
@@ -35,6 +41,9 @@ pub struct PlayArgs {
     /// Use a recording instead of the microphone, for live lip sync
     #[arg(long, value_name = "FILE", conflicts_with = "render")]
     microphone: Option<PathBuf>,
+    /// Keep the last seconds of the game in memory, so that F8 displays them; 0 keeps nothing
+    #[arg(long, value_name = "SECONDS", default_value_t = DEFAULT_REWIND, value_parser = seconds_to_keep)]
+    rewind: f64,
     /// Print the phases until the first picture in the window: time, processor time and memory
     #[arg(long, conflicts_with = "render")]
     pub(super) timings: bool,
@@ -73,6 +82,7 @@ impl PlayArgs {
             input: None,
             record_input: None,
             microphone: None,
+            rewind: DEFAULT_REWIND,
             timings: false,
             render: false,
             full: false,
@@ -82,6 +92,17 @@ impl PlayArgs {
             render_to: "out/render".into(),
         }
     }
+}
+
+fn seconds_to_keep(text: &str) -> Result<f64, String> {
+    let seconds = text.parse::<f64>().ok();
+    let seconds = seconds.filter(|seconds| (0.0..=MAX_REWIND).contains(seconds));
+    seconds.ok_or_else(|| format!("expected seconds from 0 to {MAX_REWIND}"))
+}
+
+fn recorder_to(file: &Path, project: &Project, player: &PlayerProfile) -> anyhow::Result<Recorder> {
+    let header = player.header(project).with_files(project);
+    Recorder::create(file, header).with_context(|| file.display().to_string())
 }
 
 pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
@@ -119,19 +140,15 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         record::report_differences(&project, recording)?;
     }
     let recorder = match &args.record_input {
-        Some(file) => {
-            let header = player.header(&project).with_files(&project);
-            let recorder = Recorder::create(file, header);
-            Some(recorder.with_context(|| file.display().to_string())?)
-        }
+        Some(file) => Some(recorder_to(file, &project, &player)?),
         None => None,
     };
+    let sound = match args.silent {
+        true => SoundOutput::Silent,
+        false => SoundOutput::Device,
+    };
     let options = SessionOptions {
-        sound: if args.silent {
-            SoundOutput::Silent
-        } else {
-            SoundOutput::Device
-        },
+        sound,
         watch: true,
         quiet: false,
         wait: false,
@@ -155,6 +172,9 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     session.answer_when_loaded(&args.eval);
     if control.is_some() {
         session.record_events();
+    }
+    if shows && args.rewind > 0.0 {
+        session.keep_past(args.rewind);
     }
     match control {
         Some(control) if !shows => live::run(session, control),

@@ -153,6 +153,20 @@ fn use_the_console(display: &str, window: &str, said: &Path, shot: &Path) {
     });
 }
 
+/// Displays the past with its key, goes to its beginning, and returns.
+fn look_back(display: &str, window: &str, said: &Path) {
+    let time = || eval(said, "now()")?.parse::<f64>().ok();
+    let now = until("the time", time);
+    run(display, "xdotool", &["windowfocus", "--sync", window]);
+    run(display, "xdotool", &["key", "F8"]);
+    run(display, "xdotool", &["key", "Home"]);
+    let first = until("the first moment", || time().filter(|time| *time < 1.0));
+    std::thread::sleep(Duration::from_millis(300));
+    assert_eq!(time(), Some(first), "the past stands still");
+    run(display, "xdotool", &["key", "Escape"]);
+    until("the present", || time().filter(|time| *time > now));
+}
+
 #[test]
 fn a_window_opens_resizes_hears_keys_shows_errors_and_closes_on_escape() {
     let tools = ["Xvfb", "xdotool", "openbox", "import"];
@@ -306,6 +320,7 @@ fn a_window_opens_resizes_hears_keys_shows_errors_and_closes_on_escape() {
         (bones(&picture) < 1e-5 && dress(&picture) > DRESS).then_some(())
     });
 
+    look_back(&display, &window, &said);
     use_the_console(&display, &window, &said, &shot);
     assert!(
         game.0.try_wait().unwrap().is_none(),

@@ -9,6 +9,7 @@ mod files;
 mod folder;
 mod heights;
 mod models;
+mod past;
 mod saves;
 mod scripts;
 mod speech;

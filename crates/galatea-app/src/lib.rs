@@ -61,6 +61,8 @@ mod losses;
 pub mod microphone;
 #[cfg(any(feature = "gamepad", test))]
 mod pads;
+mod past_keys;
+mod past_position;
 mod player;
 pub mod png;
 pub mod recording;
@@ -78,6 +80,7 @@ pub mod window;
 
 pub use diagnostics::Diagnostics;
 pub use library::Library;
+pub use past_position::PastPosition;
 pub use player::PlayerProfile;
 pub use saves::SaveStore;
-pub use session::{Session, SessionOptions, SoundOutput};
+pub use session::{PastMove, Session, SessionOptions, SoundOutput};

@@ -3,11 +3,13 @@
 mod drawing;
 mod halt;
 mod inputs;
+mod past;
 mod playing;
 mod saves;
 mod scripts;
 mod sound;
 mod swap;
+mod timeline;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,7 +18,7 @@ use std::sync::mpsc::Receiver;
 use tracing::info_span;
 
 use super::diagnostics::Diagnostics;
-use super::library::{Arrived, Finished, Library};
+use super::library::{Finished, Library};
 use super::player::PlayerProfile;
 use super::recording::{Recorder, TimedEvent};
 pub(super) use drawing::{
@@ -32,9 +34,12 @@ use galatea_script::{Fault, Host, HostOptions};
 use galatea_stage::frame::MessageKind;
 use galatea_stage::{Frame, InputEvent, Stage, tick};
 use inputs::Inputs;
+use past::Past;
+pub use past::PastMove;
 use scripts::Scripts;
 pub use sound::SoundOutput;
 use sound::SoundRoom;
+use timeline::Timeline;
 
 /// Options of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,6 +80,10 @@ pub struct Session {
     /// The console can read top-level locals of scripts by name.
     has_locals: bool,
     halt: HaltState,
+    /// Copies of the last minutes, if they are kept.
+    timeline: Option<Timeline>,
+    /// The past, while it is displayed: `stage` is a copy then.
+    past: Option<Past>,
 }
 
 /// State after internal errors.
@@ -251,6 +260,8 @@ impl Session {
             options,
             has_locals,
             halt: HaltState::default(),
+            timeline: None,
+            past: None,
         };
         let _scope = during("running the script for the first time");
         let _phase = info_span!(target: PHASE, "run the script").entered();
@@ -258,11 +269,14 @@ impl Session {
         Ok(session)
     }
 
-    /// Runs one tick: reloads, then the simulation, then sound.
+    /// Runs one tick: reloads, then the simulation, then sound. While the past is displayed, the simulation stands still.
     pub fn tick(&mut self) {
         self.apply_reloads();
         if self.is_halted() {
             return;
+        }
+        if self.is_in_past() {
+            return self.run("displaying the past", Self::play_past_tick);
         }
         let activity = Activity::Numbered("running tick", self.stage.clock.n_ticks);
         self.run(activity, Self::advance);
@@ -297,10 +311,17 @@ impl Session {
             .play(stage, &self.files.library, delay, diagnostics);
         self.report_outcome();
         self.report_games(notices);
+        if let Some(timeline) = &mut self.timeline {
+            timeline.record(&self.stage, &self.scripts.host);
+        }
     }
 
     /// Records a line that the console answers between two ticks.
     pub(super) fn note_console(&mut self, line: &str) {
+        // A replay has no past to ask.
+        if self.is_in_past() {
+            return;
+        }
         self.inputs
             .note_console(line, &self.stage, &mut self.diagnostics);
     }
@@ -317,10 +338,10 @@ impl Session {
 
     /// Applies changed files and finished models. [`Session::tick`] calls this itself.
     pub fn apply_reloads(&mut self) {
-        if self.is_halted() {
-            return self.restart_if_due();
-        }
-        self.run("applying changed files", Self::take_in_changes);
+        self.at_present(|session| match session.is_halted() {
+            true => session.restart_if_due(),
+            false => session.run("applying changed files", Self::take_in_changes),
+        });
     }
 
     /// Files that changed since the last call.
@@ -349,10 +370,12 @@ impl Session {
             self.scripts.is_due |= !files.is_empty();
             return;
         }
-        self.run("applying changed files", |session| {
-            for file in files {
-                session.file_changed(file);
-            }
+        self.at_present(|session| {
+            session.run("applying changed files", |session| {
+                for file in files {
+                    session.file_changed(file);
+                }
+            });
         });
     }
 
@@ -388,8 +411,11 @@ impl Session {
         self.apply_reloads();
     }
 
-    /// Processes an input event. It is ignored during a replay.
+    /// Processes an input event. It is ignored during a replay. While the past is displayed, only the camera moves.
     pub fn input(&mut self, event: &InputEvent) {
+        if self.is_in_past() {
+            return self.input_in_past(event);
+        }
         self.inputs
             .input(event, &mut self.stage, &mut self.diagnostics);
     }
@@ -418,6 +444,7 @@ impl Session {
     /// Fills a frame with the stage and the messages. `alpha` interpolates from the previous tick (0) to the last one (1).
     /// After an internal error the frame keeps its last content.
     pub fn frame(&mut self, alpha: f32, frame: &mut Frame) {
+        let alpha = if self.is_in_past() { 1.0 } else { alpha };
         if !self.is_halted() {
             self.run("taking a snapshot", |session| {
                 session.stage.snapshot(alpha, frame)
@@ -426,7 +453,7 @@ impl Session {
         if self.is_halted() {
             frame.messages.clear();
         }
-        let now = self.stage.unscaled_time();
+        let now = self.present_time();
         self.count_faults();
         self.diagnostics.show(now, &mut frame.messages);
         frame.watches.clone_from(&self.scripts.watched);
@@ -461,77 +488,6 @@ impl Session {
     /// Shaders of the project.
     pub fn shaders(&self) -> ShaderSource {
         shaders_of(&self.project)
-    }
-
-    fn file_changed(&mut self, path: &Path) {
-        let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase());
-        match extension.as_deref() {
-            // Any changed script may be a module that was missing before.
-            Some("lua" | "luau") => self.scripts.is_due = true,
-            Some("wgsl") => self.files.shaders_changed = true,
-            _ => {
-                let model = self.files.library.reload(path);
-                let sound = self.files.library.reload_sound(path);
-                if sound {
-                    self.diagnostics.clear(&format!("sound {}", stem(path)));
-                    self.diagnostics
-                        .notify(format!("{} reloaded", short(&self.project, path)));
-                }
-                let light = self.files.library.reload_environment(path);
-                let image = self.files.library.reload_image(path);
-                let relief = self.files.library.reload_height_map(path);
-                let groom = self.files.library.reload_groom(path);
-                // A file for which a failed script was waiting may exist now.
-                let name = short(&self.project, path);
-                let in_assets = Path::new(&name).strip_prefix(vfs::ASSETS);
-                let waited_for = self
-                    .scripts
-                    .waits_for
-                    .iter()
-                    .any(|waited| *waited == name || in_assets == Ok(Path::new(waited)));
-                let made = relief.is_some() || groom.is_some();
-                let known = model || sound || light.is_some() || image.is_some() || made;
-                let may_mend = self.script_failed() && !model;
-                if waited_for || may_mend || !known && !self.scripts.has_run {
-                    self.scripts.is_due = true;
-                }
-                if let Some(saved) = light {
-                    self.swap_environment(saved);
-                }
-                if let Some(saved) = image {
-                    self.swap_image(saved);
-                }
-                if let Some(saved) = relief {
-                    self.make_again("heights", saved);
-                }
-                if let Some(saved) = groom {
-                    self.make_again("hair", saved);
-                }
-            }
-        }
-    }
-
-    fn model_arrived(&mut self, arrived: Arrived) {
-        let subject = format!("model {}", arrived.key);
-        if self.scripts.waits_for.contains(&arrived.key) {
-            self.scripts.is_due = true;
-        }
-        match (arrived.now, arrived.before) {
-            // The script that requests it reports the error, with its line.
-            (None, _) | (Some(Err(_)), None) => {}
-            (Some(Err(error)), Some(_)) => {
-                let text = format!("{error}\nthe previous version stays in use");
-                self.diagnostics.set(&subject, MessageKind::Error, &text);
-            }
-            (Some(Ok(now)), before) => {
-                self.diagnostics.clear(&subject);
-                // The script may have failed because the old version of the model lacked something.
-                self.scripts.is_due |= self.script_failed();
-                if before.is_some() {
-                    self.swap_model(&arrived.key, &now);
-                }
-            }
-        }
     }
 
     fn report_warnings(&mut self) {

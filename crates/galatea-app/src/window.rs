@@ -1,18 +1,20 @@
 //! A session in a window.
 
+mod open_window;
+
 use std::path::Path;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::Context as _;
+use egui::{Pos2, Vec2, pos2};
 use tracing::span::EnteredSpan;
 use tracing::{info, info_span};
 use winit::application::ApplicationHandler;
-use winit::dpi::{LogicalSize, PhysicalPosition};
+use winit::dpi::PhysicalPosition;
 use winit::event::{ElementState, KeyEvent, MouseButton, MouseScrollDelta, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
 use winit::keyboard::{Key, KeyCode, PhysicalKey};
-use winit::window::{Fullscreen, Icon, Window, WindowId};
+use winit::window::{Fullscreen, WindowId};
 
 use super::console::{ConsoleWindow, Done};
 use super::console_keys::{ConsoleKeys, KeyOutcome};
@@ -23,16 +25,15 @@ use super::keys::Wheel;
 use super::losses::Losses;
 #[cfg(feature = "gamepad")]
 use super::pads::PadOutcome;
-use super::saved_pipelines::SavedPipelines;
-use super::session::{report_drawing, report_shader_fault, shaders_reloaded};
+use super::past_keys::{PAST_KEY, key_in_past};
+use super::session::{PastMove, report_drawing, shaders_reloaded};
 use super::{Session, SessionOptions, dropped, keys};
-use crate::studio::{Prompt, StudioOptions, Typed, View};
-use galatea_asset::vfs;
+use crate::studio::{Prompt, StudioOptions, Typed, past_along, past_at};
 use galatea_guard::contained;
 use galatea_math::phases::PHASE;
-use galatea_render::{Gpu, ShaderSource, WindowTarget};
 use galatea_stage::frame::{Message, MessageKind};
 use galatea_stage::{DebugView, Frame, InputEvent};
+use open_window::{OpenWindow, title, view_for};
 
 /// Maximum number of ticks to catch up per frame; older ones are skipped.
 const MAX_CATCH_UP: u32 = 5;
@@ -128,110 +129,17 @@ struct App {
     failed: Option<anyhow::Error>,
 }
 
-/// The window and its renderer.
-struct OpenWindow {
-    window: Arc<Window>,
-    gpu: Gpu,
-    target: WindowTarget,
-    view: View,
-    /// Minimum time between two frames.
-    pace: Duration,
-    next: Instant,
-    /// Saves the pipelines when the window closes.
-    _pipelines: Option<SavedPipelines>,
-}
-
 #[derive(Clone, Copy, PartialEq)]
 enum Drag {
     Turn,
     Pan,
-}
-
-impl OpenWindow {
-    fn open(
-        event_loop: &ActiveEventLoop,
-        session: &mut Session,
-        studio: StudioOptions,
-    ) -> anyhow::Result<Self> {
-        let settings = &session.project.settings.window;
-        let attributes = Window::default_attributes()
-            .with_title(title(session))
-            .with_inner_size(LogicalSize::new(
-                settings.width.max(1),
-                settings.height.max(1),
-            ))
-            .with_fullscreen(settings.fullscreen.then_some(Fullscreen::Borderless(None)))
-            .with_window_icon(icon(session));
-        let window = event_loop
-            .create_window(attributes)
-            .context("cannot create the window")?;
-        Self::on(Arc::new(window), session, studio)
-    }
-
-    fn on(
-        window: Arc<Window>,
-        session: &mut Session,
-        studio: StudioOptions,
-    ) -> anyhow::Result<Self> {
-        let (mut gpu, surface) = Gpu::for_window(window.clone())?;
-        let pipelines = SavedPipelines::restore(&mut gpu);
-        let size = window.inner_size();
-        let target = WindowTarget::new(&gpu, surface, (size.width, size.height))?;
-        let view = view_for((&gpu, &target), session, studio)?;
-        let hertz = window
-            .current_monitor()
-            .and_then(|monitor| monitor.refresh_rate_millihertz())
-            .map_or(60.0, |millihertz| f64::from(millihertz) / 1000.0)
-            .clamp(30.0, 500.0);
-        Ok(Self {
-            window,
-            gpu,
-            target,
-            view,
-            pace: Duration::from_secs_f64(1.0 / hertz),
-            next: Instant::now(),
-            _pipelines: pipelines,
-        })
-    }
-}
-
-/// Creates the view of a session, with its project's shaders, or with the built-in ones if those have an error.
-fn view_for(
-    (gpu, target): (&Gpu, &WindowTarget),
-    session: &mut Session,
-    studio: StudioOptions,
-) -> anyhow::Result<View> {
-    let mut view = match View::for_window(gpu, target, &session.shaders()) {
-        Ok(view) => view,
-        Err(error) => {
-            report_shader_fault(session, &error);
-            View::for_window(gpu, target, &ShaderSource::embedded())?
-        }
-    };
-    view.set_options(studio);
-    Ok(view)
+    /// The position in the past.
+    Past,
 }
 
 /// The phase in which the first picture is drawn; `None` for pictures before and after it.
 fn phase_of_first_picture(is_other: bool) -> Option<EnteredSpan> {
     (!is_other).then(|| info_span!(target: PHASE, "draw the first picture").entered())
-}
-
-fn title(session: &Session) -> String {
-    let name = session.project.name();
-    match vfs::is_packed(&session.project.root) {
-        true => name,
-        false => format!("{name} – Galatea"),
-    }
-}
-
-fn icon(session: &mut Session) -> Option<Icon> {
-    let read = session.project.icon();
-    let image = read.unwrap_or_else(|why| {
-        session.diagnostics.set("icon", MessageKind::Error, &why);
-        None
-    })?;
-    Icon::from_rgba(image.rgba, image.width, image.height).ok()
 }
 
 impl ApplicationHandler for App {
@@ -370,6 +278,7 @@ impl App {
             let loading = Message::new(MessageKind::Info, "loading …");
             self.frame.messages.push(loading);
         }
+        opened.view.past = self.session.past_position();
         opened.view.renderer.wait_for_pipelines(!self.has_drawn);
         let scale = opened.window.scale_factor() as f32;
         let console = self.console.is_open.then_some(&mut self.console.prompt);
@@ -481,6 +390,9 @@ impl App {
             }
         }
         let pressed = event.state == ElementState::Pressed;
+        if self.past_key(event) {
+            return;
+        }
         if pressed && self.console_keys.held.control_key() && self.step_back(&event.logical_key) {
             return;
         }
@@ -506,6 +418,42 @@ impl App {
                 InputEvent::Up(name)
             });
         }
+    }
+
+    /// Processes a key that displays the past or moves in it. Returns false for other keys.
+    fn past_key(&mut self, event: &KeyEvent) -> bool {
+        if event.physical_key == PhysicalKey::Code(PAST_KEY) && self.session.keeps_past() {
+            if event.state == ElementState::Pressed && !event.repeat {
+                self.toggle_past();
+            }
+            return true;
+        }
+        let shift = self.console_keys.held.shift_key();
+        self.session.is_in_past() && key_in_past(&mut self.session, event, shift)
+    }
+
+    fn toggle_past(&mut self) {
+        if self.session.is_in_past() {
+            return self.session.return_to_present();
+        }
+        self.release_all();
+        if let Err(why) = self.session.look_back() {
+            let text = format!("there is no past to display: {why}");
+            self.session.diagnostics.notify(text);
+        }
+    }
+
+    /// Size of the window and position of the pointer in points, while the past is displayed without the console.
+    fn pointer_in_past(&self) -> Option<(Vec2, Pos2)> {
+        let opened = self.opened.as_ref()?;
+        if !self.session.is_in_past() || self.console.is_open {
+            return None;
+        }
+        let (size, at) = (opened.window.inner_size(), self.pointer?);
+        let scale = opened.window.scale_factor();
+        let size = size.to_logical::<f32>(scale);
+        let at = at.to_logical::<f32>(scale);
+        Some((Vec2::new(size.width, size.height), pos2(at.x, at.y)))
     }
 
     /// Undo and redo: control with Z runs the previous version of the script; with shift, or with Y, the next one. The key
@@ -543,7 +491,14 @@ impl App {
             }
             return;
         }
+        let in_past = self.pointer_in_past();
+        let past = in_past.and_then(|(size, at)| past_at(size, at));
+        if let (Some(at), true, MouseButton::Left) = (past, pressed, button) {
+            self.drag = Some(Drag::Past);
+            return self.session.move_in_past(PastMove::Fraction(at));
+        }
         let drag = match button {
+            MouseButton::Left if self.drag == Some(Drag::Past) => self.drag,
             MouseButton::Left => Some(Drag::Turn),
             MouseButton::Right | MouseButton::Middle => Some(Drag::Pan),
             _ => None,
@@ -584,11 +539,15 @@ impl App {
         if let (Some((x, y)), None) = (self.pointer_in_console(), self.drag) {
             return self.console.push(Done::Typed(Typed::Pointer(x, y)));
         }
+        if let (Some(Drag::Past), Some((size, at))) = (self.drag, self.pointer_in_past()) {
+            let at = past_along(size, at.x);
+            return self.session.move_in_past(PastMove::Fraction(at));
+        }
         let degrees = DEGREES_PER_POINT / points;
         let moved = match self.drag {
             Some(Drag::Turn) => Some(InputEvent::Turn(-dx * degrees, dy * degrees)),
             Some(Drag::Pan) => Some(InputEvent::Pan(-dx / height as f32, dy / height as f32)),
-            None => None,
+            Some(Drag::Past) | None => None,
         };
         if let Some(event) = moved {
             self.session.input(&event);

@@ -126,8 +126,10 @@ impl Session {
 
     fn step(&mut self, by: isize, what: &str) -> Result<String, String> {
         let mut message = Err("the project is paused after an internal error".to_owned());
-        self.run("running another version of the script", |session| {
-            message = session.run_version(by, what);
+        self.at_present(|session| {
+            session.run("running another version of the script", |session| {
+                message = session.run_version(by, what);
+            });
         });
         message
     }

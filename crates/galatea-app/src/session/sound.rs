@@ -127,6 +127,20 @@ impl SoundRoom {
         }
     }
 
+    /// Pauses all sounds that follow stage time, until the next call of [`SoundRoom::play`].
+    pub(super) fn pause(&mut self, stage: &Stage) {
+        let time = stage.unscaled_time();
+        self.stage_time = StageTime {
+            time,
+            stage_time: self.stage_time.at(time),
+            rate: 0.0,
+            speed: 0.0,
+            speed_of_speech: 0.0,
+            keeps_pitch: self.stage_time.keeps_pitch,
+        };
+        self.audio.set_stage_time(self.stage_time);
+    }
+
     /// Starts a sound, if its file exists.
     fn start(&mut self, order: &SoundCue, library: &Library) -> Result<(), String> {
         let Some(sound) = library.sound(&order.sound)? else {

@@ -1,16 +1,89 @@
-//! Replaces a reloaded model in all its characters.
+//! Applies changed files and loaded models: replaces a reloaded model in all its characters.
 
+use std::path::Path;
 use std::sync::Arc;
 
-use super::Session;
+use super::{Session, short, stem};
 use crate::files::Saved;
+use crate::library::Arrived;
 use galatea_asset::model::Image;
-use galatea_asset::{Environment, ModelKey};
+use galatea_asset::{Environment, ModelKey, vfs};
 use galatea_character::{Definition, MadeClip};
 use galatea_stage::frame::MessageKind;
 use galatea_stage::{Handle, UiContent};
 
 impl Session {
+    pub(super) fn file_changed(&mut self, path: &Path) {
+        let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase());
+        match extension.as_deref() {
+            // Any changed script may be a module that was missing before.
+            Some("lua" | "luau") => self.scripts.is_due = true,
+            Some("wgsl") => self.files.shaders_changed = true,
+            _ => {
+                let model = self.files.library.reload(path);
+                let sound = self.files.library.reload_sound(path);
+                if sound {
+                    self.diagnostics.clear(&format!("sound {}", stem(path)));
+                    self.diagnostics
+                        .notify(format!("{} reloaded", short(&self.project, path)));
+                }
+                let light = self.files.library.reload_environment(path);
+                let image = self.files.library.reload_image(path);
+                let relief = self.files.library.reload_height_map(path);
+                let groom = self.files.library.reload_groom(path);
+                // A file for which a failed script was waiting may exist now.
+                let name = short(&self.project, path);
+                let in_assets = Path::new(&name).strip_prefix(vfs::ASSETS);
+                let waited_for = self
+                    .scripts
+                    .waits_for
+                    .iter()
+                    .any(|waited| *waited == name || in_assets == Ok(Path::new(waited)));
+                let made = relief.is_some() || groom.is_some();
+                let known = model || sound || light.is_some() || image.is_some() || made;
+                let may_mend = self.script_failed() && !model;
+                if waited_for || may_mend || !known && !self.scripts.has_run {
+                    self.scripts.is_due = true;
+                }
+                if let Some(saved) = light {
+                    self.swap_environment(saved);
+                }
+                if let Some(saved) = image {
+                    self.swap_image(saved);
+                }
+                if let Some(saved) = relief {
+                    self.make_again("heights", saved);
+                }
+                if let Some(saved) = groom {
+                    self.make_again("hair", saved);
+                }
+            }
+        }
+    }
+
+    pub(super) fn model_arrived(&mut self, arrived: Arrived) {
+        let subject = format!("model {}", arrived.key);
+        if self.scripts.waits_for.contains(&arrived.key) {
+            self.scripts.is_due = true;
+        }
+        match (arrived.now, arrived.before) {
+            // The script that requests it reports the error, with its line.
+            (None, _) | (Some(Err(_)), None) => {}
+            (Some(Err(error)), Some(_)) => {
+                let text = format!("{error}\nthe previous version stays in use");
+                self.diagnostics.set(&subject, MessageKind::Error, &text);
+            }
+            (Some(Ok(now)), before) => {
+                self.diagnostics.clear(&subject);
+                // The script may have failed because the old version of the model lacked something.
+                self.scripts.is_due |= self.script_failed();
+                if before.is_some() {
+                    self.swap_model(&arrived.key, &now);
+                }
+            }
+        }
+    }
+
     /// Replaces a model in all its characters and binds their state machines again. A character whose machine no longer fits
     /// keeps the old model.
     pub(super) fn swap_model(&mut self, path: &str, now: &Arc<Definition>) {

@@ -8,6 +8,7 @@ mod fonts;
 mod overlay;
 mod panel_style;
 mod panels;
+mod past_bar;
 mod prompt;
 mod system_fonts;
 mod toast;
@@ -16,5 +17,6 @@ mod view;
 mod watches;
 
 pub use overlay::{Overlay, OverlayContent};
+pub use past_bar::{past_along, past_at};
 pub use prompt::{EditKey, LineKind, Prompt, PromptLine, Typed};
 pub use view::{StudioOptions, View};

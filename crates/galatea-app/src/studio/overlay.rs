@@ -7,11 +7,13 @@ use egui::{Id, LayerId, Order, Painter, TexturesDelta, Vec2};
 
 use super::fonts::{FallbackFonts, FontWarnings};
 use super::panels::show_panels;
+use super::past_bar::{show_past_bar, top_of_past_bar};
 use super::prompt::{Prompt, Typed};
 use super::system_fonts::SystemFonts;
 use super::toast::show_toasts;
 use super::ui::{Textures, show_ui};
 use super::watches::show_watches;
+use crate::past_position::PastPosition;
 use galatea_render::Gpu;
 use galatea_stage::frame::{Camera, Message, UiItem, WatchRow};
 
@@ -39,6 +41,8 @@ pub struct OverlayContent<'a> {
     pub messages: &'a [Message],
     /// Watched values.
     pub watches: &'a [WatchRow],
+    /// The past, while it is displayed.
+    pub past: Option<PastPosition>,
     /// The console, while it is open.
     pub console: Option<&'a mut Prompt>,
 }
@@ -48,6 +52,7 @@ impl OverlayContent<'_> {
         self.ui.is_empty()
             && self.messages.is_empty()
             && self.watches.is_empty()
+            && self.past.is_none()
             && self.console.is_none()
     }
 }
@@ -191,9 +196,10 @@ impl Overlay {
         if let Some(viewport) = input.viewports.get_mut(&egui::ViewportId::ROOT) {
             viewport.native_pixels_per_point = Some(scale);
         }
-        let bottom = match content.console {
-            Some(_) => Prompt::top(points.y),
-            None => points.y,
+        let bottom = match (&content.console, content.past) {
+            (Some(_), _) => Prompt::top(points.y),
+            (None, Some(_)) => top_of_past_bar(points),
+            (None, None) => points.y,
         };
         let images = &mut self.images;
         let output = self.context.run_pass(input, |context| {
@@ -211,6 +217,9 @@ impl Overlay {
                 bottom,
                 content.messages,
             );
+            if let (Some(past), None) = (&content.past, &content.console) {
+                show_past_bar(&painter_of(context, "past"), points, past);
+            }
             if let Some(prompt) = content.console.as_deref_mut() {
                 prompt.show(context, points);
             }

@@ -2,6 +2,7 @@
 
 use super::auto_quality::FrameTimer;
 use super::{Overlay, OverlayContent, Prompt, Typed};
+use crate::past_position::PastPosition;
 use galatea_render::{
     Gpu, GpuError, PendingPicture, Picture, RenderOptions, Renderer, ShaderError, ShaderSource,
     WindowError, WindowTarget,
@@ -14,6 +15,8 @@ pub struct View {
     /// Draws the scene.
     pub renderer: Renderer,
     overlay: Overlay,
+    /// The past that is displayed, for a bar at the bottom.
+    pub past: Option<PastPosition>,
     options: StudioOptions,
     /// Measures the first frames in a window.
     pace: Option<FrameTimer>,
@@ -119,6 +122,7 @@ impl View {
         Ok(Self {
             renderer: Renderer::new(gpu, shaders, format, RenderOptions::default())?,
             overlay: Overlay::new(gpu, format),
+            past: None,
             options: StudioOptions::default(),
             pace: None,
             max_scale: f32::INFINITY,
@@ -171,10 +175,10 @@ impl View {
         size: (u32, u32),
     ) -> Result<PendingPicture, GpuError> {
         self.apply_options(gpu, frame);
-        let overlay = &mut self.overlay;
+        let (overlay, past) = (&mut self.overlay, self.past);
         self.renderer
             .begin_picture(gpu, frame, size, |encoder, view| {
-                overlay.draw(gpu, encoder, view, size, 1.0, of_frame(frame));
+                overlay.draw(gpu, encoder, view, size, 1.0, of_frame(frame, past));
             })
     }
 
@@ -191,12 +195,12 @@ impl View {
         console: &mut Prompt,
     ) -> Result<Picture, GpuError> {
         self.apply_options(gpu, frame);
-        let overlay = &mut self.overlay;
+        let (overlay, past) = (&mut self.overlay, self.past);
         self.renderer
             .draw_to_picture(gpu, frame, size, |encoder, view| {
                 let content = OverlayContent {
                     console: Some(console),
-                    ..of_frame(frame)
+                    ..of_frame(frame, past)
                 };
                 overlay.draw(gpu, encoder, view, size, scale, content);
             })
@@ -237,7 +241,7 @@ impl View {
             self.renderer.draw(gpu, frame, &mut encoder, &view, size);
             let content = OverlayContent {
                 console,
-                ..of_frame(frame)
+                ..of_frame(frame, self.past)
             };
             self.overlay
                 .draw(gpu, &mut encoder, &view, size, scale, content);
@@ -255,12 +259,13 @@ impl View {
     }
 }
 
-fn of_frame(frame: &Frame) -> OverlayContent<'_> {
+fn of_frame(frame: &Frame, past: Option<PastPosition>) -> OverlayContent<'_> {
     OverlayContent {
         ui: &frame.ui,
         camera: frame.camera,
         messages: &frame.messages,
         watches: &frame.watches,
+        past,
         console: None,
     }
 }

@@ -1,0 +1,310 @@
+//! Copies of the last minutes of a game, so that its past can be displayed.
+//!
+//! The newest copies are plain and cover every tick. Older ones are further apart and compressed in the background.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::Instant;
+
+use galatea_asset::SaveFile;
+use galatea_guard::contained;
+use galatea_script::{GameContent, Host, SavedGame, SavedTables, Services};
+use galatea_stage::Stage;
+
+/// Ticks for which all copies are kept: two seconds.
+const RECENT: u64 = 120;
+/// Minimum ticks between two older copies: a quarter of a second.
+const INTERVAL: u64 = 15;
+/// Maximum fraction of the duration of a tick for making copies. Above it, fewer copies are made.
+const MAX_LOAD: f64 = 0.05;
+/// Weight of the newest measurement in the average cost of a copy.
+const SMOOTHING: f64 = 0.1;
+/// Maximum number of copies that wait for compression. More are dropped.
+const MAX_WAITING: usize = 8;
+/// Maximum size of all compressed copies, bytes.
+const MAX_BYTES: usize = 512 << 20;
+
+/// Copies of a game, oldest first.
+pub(super) struct Timeline {
+    /// Duration that is kept, ticks.
+    max_ticks: u64,
+    moments: VecDeque<Moment>,
+    packer: Packer,
+    /// Bytes of the compressed copies.
+    n_bytes: usize,
+    /// Average duration of making a copy, seconds.
+    cost_s: f64,
+    /// Reason why the game cannot be copied.
+    failure: Option<String>,
+}
+
+/// A copy of the game.
+struct Moment {
+    /// Ticks of unscaled time since the start.
+    n_ticks: u64,
+    copy: GameCopy,
+}
+
+impl Moment {
+    /// Size of the compressed copy, bytes.
+    fn n_bytes(&self) -> usize {
+        match &self.copy {
+            GameCopy::Compressed(bytes) => bytes.len(),
+            GameCopy::Plain(_) | GameCopy::Waiting(_) => 0,
+        }
+    }
+}
+
+enum GameCopy {
+    Plain(Arc<SavedGame>),
+    /// The copy is compressed in the background.
+    Waiting(Arc<SavedGame>),
+    Compressed(Vec<u8>),
+}
+
+/// The thread that compresses copies. It ends with its timeline.
+struct Packer {
+    jobs: Sender<(u64, Arc<SavedGame>)>,
+    results: Receiver<(u64, Result<Vec<u8>, String>)>,
+    n_waiting: usize,
+}
+
+impl Packer {
+    fn start() -> Result<Self, String> {
+        let (jobs, waiting) = channel::<(u64, Arc<SavedGame>)>();
+        let (done, results) = channel();
+        let work = move || {
+            for (n_ticks, game) in waiting {
+                let packed = contained("compressing the past", || compress(&game));
+                let packed = packed.unwrap_or_else(|caught| Err(caught.notice));
+                if done.send((n_ticks, packed)).is_err() {
+                    return;
+                }
+            }
+        };
+        let thread = std::thread::Builder::new().name("timeline".into());
+        thread.spawn(work).map_err(|error| error.to_string())?;
+        Ok(Self {
+            jobs,
+            results,
+            n_waiting: 0,
+        })
+    }
+}
+
+fn compress(game: &SavedGame) -> Result<Vec<u8>, String> {
+    let file = SaveFile {
+        header: Vec::new(),
+        body: game.encode()?,
+    };
+    file.to_bytes()
+}
+
+impl Timeline {
+    /// An empty timeline of up to `max_ticks` ticks.
+    ///
+    /// # Errors
+    /// If the thread that compresses copies cannot be started.
+    pub fn new(max_ticks: u64) -> Result<Self, String> {
+        Ok(Self {
+            max_ticks,
+            moments: VecDeque::new(),
+            packer: Packer::start()?,
+            n_bytes: 0,
+            cost_s: 0.0,
+            failure: None,
+        })
+    }
+
+    /// Copies the game if a copy is due, and drops or compresses older copies.
+    pub fn record(&mut self, stage: &Stage, host: &Host) {
+        self.take_compressed();
+        let now = stage.time_control.n_ticks;
+        // The unscaled time of a restarted project begins again.
+        while self.moments.back().is_some_and(|last| last.n_ticks >= now) {
+            let last = self.moments.pop_back();
+            self.n_bytes -= last.map_or(0, |last| last.n_bytes());
+        }
+        let interval = (self.cost_s / (MAX_LOAD * stage.clock.dt)).ceil().max(1.0) as u64;
+        let is_due = |last: &Moment| now >= last.n_ticks + interval;
+        if self.failure.is_none() && self.moments.back().is_none_or(is_due) {
+            let began = Instant::now();
+            match host.copy_game(stage, SavedTables::default()) {
+                Ok(game) => self.moments.push_back(Moment {
+                    n_ticks: now,
+                    copy: GameCopy::Plain(Arc::new(game)),
+                }),
+                Err(why) => self.failure = Some(why),
+            }
+            let cost = began.elapsed().as_secs_f64();
+            self.cost_s += SMOOTHING * (cost - self.cost_s);
+        }
+        self.compress_older(now);
+        self.drop_oldest(now);
+    }
+
+    fn compress_older(&mut self, now: u64) {
+        let mut at = self
+            .moments
+            .partition_point(|moment| moment.n_ticks + RECENT < now);
+        while at > 0 {
+            at -= 1;
+            let before = at
+                .checked_sub(1)
+                .and_then(|before| self.moments.get(before));
+            let last_kept = before.map(|before| before.n_ticks);
+            let Some(moment) = self.moments.get_mut(at) else {
+                return;
+            };
+            let GameCopy::Plain(game) = &moment.copy else {
+                return;
+            };
+            let is_close = last_kept.is_some_and(|last| moment.n_ticks < last + INTERVAL);
+            let has_room = self.packer.n_waiting < MAX_WAITING;
+            if !is_close
+                && has_room
+                && self
+                    .packer
+                    .jobs
+                    .send((moment.n_ticks, game.clone()))
+                    .is_ok()
+            {
+                moment.copy = GameCopy::Waiting(game.clone());
+                self.packer.n_waiting += 1;
+            } else {
+                self.moments.remove(at);
+            }
+        }
+    }
+
+    fn take_compressed(&mut self) {
+        while let Ok((n_ticks, packed)) = self.packer.results.try_recv() {
+            self.packer.n_waiting -= 1;
+            let found = self
+                .moments
+                .binary_search_by_key(&n_ticks, |moment| moment.n_ticks);
+            let Ok(at) = found else { continue };
+            match packed {
+                Ok(bytes) => {
+                    self.n_bytes += bytes.len();
+                    self.moments[at].copy = GameCopy::Compressed(bytes);
+                }
+                Err(why) => {
+                    self.moments.remove(at);
+                    self.failure = Some(why);
+                }
+            }
+        }
+    }
+
+    fn drop_oldest(&mut self, now: u64) {
+        let is_old = |moment: &Moment| moment.n_ticks + self.max_ticks < now;
+        while self.moments.front().is_some_and(is_old) || self.n_bytes > MAX_BYTES {
+            let Some(oldest) = self.moments.pop_front() else {
+                return;
+            };
+            self.n_bytes -= oldest.n_bytes();
+        }
+    }
+
+    /// The ticks of the oldest and of the newest copy.
+    ///
+    /// # Errors
+    /// The reason why there are no copies.
+    pub fn range(&self) -> Result<[u64; 2], String> {
+        match (self.moments.front(), self.moments.back(), &self.failure) {
+            (Some(oldest), Some(newest), _) => Ok([oldest.n_ticks, newest.n_ticks]),
+            (_, _, Some(why)) => Err(format!("the game cannot be copied: {why}")),
+            _ => Err("nothing has happened yet".to_owned()),
+        }
+    }
+
+    /// The tick of the copy `by` copies after the one at `n_ticks`.
+    pub fn neighbour(&self, n_ticks: u64, by: i64) -> Option<u64> {
+        let at = self.index_at(n_ticks)? as i64;
+        let last = self.moments.len() as i64 - 1;
+        let at = usize::try_from(at.saturating_add(by).min(last).max(0)).ok()?;
+        self.moments.get(at).map(|moment| moment.n_ticks)
+    }
+
+    /// The last copy at or before `n_ticks`, otherwise the first one, with its tick. `services` loads its models if it was
+    /// compressed.
+    ///
+    /// # Errors
+    /// If there are no copies, or a model of the copy is no longer there.
+    pub fn copy_at(
+        &self,
+        n_ticks: u64,
+        services: Arc<dyn Services>,
+    ) -> Result<(u64, Arc<SavedGame>), String> {
+        let at = self.index_at(n_ticks).ok_or("nothing was recorded")?;
+        let moment = &self.moments[at];
+        let game = match &moment.copy {
+            GameCopy::Plain(game) | GameCopy::Waiting(game) => game.clone(),
+            GameCopy::Compressed(bytes) => {
+                let file = SaveFile::of_bytes(bytes)?;
+                Arc::new(SavedGame::decode(&file.body, services)?)
+            }
+        };
+        Ok((moment.n_ticks, game))
+    }
+
+    fn index_at(&self, n_ticks: u64) -> Option<usize> {
+        let after = self
+            .moments
+            .partition_point(|moment| moment.n_ticks <= n_ticks);
+        (!self.moments.is_empty()).then(|| after.saturating_sub(1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library::Library;
+    use galatea_asset::Project;
+    use galatea_script::HostOptions;
+    use std::path::Path;
+    use std::time::Duration;
+
+    #[test]
+    fn older_copies_are_compressed_and_the_oldest_are_dropped() {
+        let project = Project::viewer(Path::new("hero.glb"), None, &[]).unwrap();
+        let (library, _arrivals) = Library::new(project, true, true);
+        let host = Host::new(HostOptions::default(), library.clone()).unwrap();
+        let mut stage = Stage::default();
+        let mut timeline = Timeline::new(600).unwrap();
+        assert!(timeline.range().is_err());
+        for n in 1..=1000 {
+            stage.time_control.n_ticks = n;
+            stage.clock.n_ticks = n;
+            timeline.record(&stage, &host);
+            // The thread needs time to compress.
+            if n % 15 == 0 {
+                std::thread::sleep(Duration::from_millis(2));
+            }
+        }
+        while timeline.packer.n_waiting > 0 {
+            timeline.take_compressed();
+        }
+        let [oldest, newest] = timeline.range().unwrap();
+        assert!((400..=430).contains(&oldest), "{oldest}");
+        assert_eq!(newest, 1000);
+        let n_compressed = timeline.moments.iter();
+        let n_compressed = n_compressed
+            .filter(|moment| matches!(moment.copy, GameCopy::Compressed(_)))
+            .count();
+        assert!((16..=32).contains(&n_compressed), "{n_compressed} of 32");
+        for n in [450, 700, 950, 1000] {
+            let (at, game) = timeline.copy_at(n, library.clone()).unwrap();
+            assert!(at <= n && at + 60 > n, "{at}");
+            assert_eq!(game.stage.clock.n_ticks, at);
+        }
+        assert_eq!(timeline.neighbour(1000, -1), Some(999));
+        assert_eq!(timeline.neighbour(1000, -5000), Some(oldest));
+        // After a restart, time begins again.
+        stage.time_control.n_ticks = 1;
+        timeline.record(&stage, &host);
+        assert_eq!(timeline.range().unwrap()[1], 1);
+    }
+}
