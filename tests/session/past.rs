@@ -161,6 +161,9 @@ fn a_game_without_a_past_says_why() {
     let why = session.look_back().unwrap_err();
     assert!(why.contains("game.act is a function"), "{why}");
     assert!(!session.is_in_past());
-    session.tick();
     assert_eq!(errors(&session), [""; 0]);
+    // Once the value is gone, the past is recorded again.
+    session.answer("game.act = nil");
+    session.tick();
+    session.look_back().unwrap();
 }

@@ -350,7 +350,11 @@ impl App {
         let Some(session) = dropped::session_of(path, &mut self.session, self.options) else {
             return;
         };
+        let kept_past = self.session.kept_past();
         self.session = session;
+        if let Some(seconds) = kept_past {
+            self.session.keep_past(seconds);
+        }
         self.has_drawn = false;
         if self.control.is_some() {
             self.session.record_events();
@@ -422,7 +426,7 @@ impl App {
 
     /// Processes a key that displays the past or moves in it. Returns false for other keys.
     fn past_key(&mut self, event: &KeyEvent) -> bool {
-        if event.physical_key == PhysicalKey::Code(PAST_KEY) && self.session.keeps_past() {
+        if event.physical_key == PhysicalKey::Code(PAST_KEY) && self.session.kept_past().is_some() {
             if event.state == ElementState::Pressed && !event.repeat {
                 self.toggle_past();
             }

@@ -66,9 +66,10 @@ impl Session {
         }
     }
 
-    /// Returns true if the past is recorded.
-    pub fn keeps_past(&self) -> bool {
-        self.timeline.is_some()
+    /// Returns the duration of the past that is kept, in seconds, or `None` if nothing is kept.
+    pub fn kept_past(&self) -> Option<f64> {
+        let timeline = self.timeline.as_ref()?;
+        Some(timeline.max_ticks() as f64 * self.stage.clock.dt)
     }
 
     /// Returns true while the past is displayed.
@@ -91,6 +92,10 @@ impl Session {
         let timeline = timeline.ok_or("the past is not recorded; start with `--rewind SECONDS`")?;
         let [_, newest] = timeline.range()?;
         let (n_ticks, game) = timeline.copy_at(newest, self.files.library.clone())?;
+        if let Some(why) = timeline.failure() {
+            let text = format!("the last moments are missing: the game cannot be copied: {why}");
+            self.diagnostics.notify(text);
+        }
         self.sound.pause(&self.stage);
         let shown = game.stage.clone();
         self.past = Some(Past {
@@ -151,6 +156,14 @@ impl Session {
     /// # Errors
     /// If the script has an error or a model is still loading. The past is still displayed.
     pub fn continue_from_past(&mut self) -> Result<(), String> {
+        let mut result = Err("the project is paused after an internal error".to_owned());
+        self.run("continuing from the past", |session| {
+            result = session.load_past();
+        });
+        result
+    }
+
+    fn load_past(&mut self) -> Result<(), String> {
         let Some(past) = self.past.take() else {
             return Err("the past is not displayed".to_owned());
         };

@@ -35,7 +35,7 @@ pub(super) struct Timeline {
     n_bytes: usize,
     /// Average duration of making a copy, seconds.
     cost_s: f64,
-    /// Reason why the game cannot be copied.
+    /// Reason why the last copy could not be made or compressed.
     failure: Option<String>,
 }
 
@@ -117,6 +117,16 @@ impl Timeline {
         })
     }
 
+    /// Reason why the last copy could not be made or compressed.
+    pub fn failure(&self) -> Option<&str> {
+        self.failure.as_deref()
+    }
+
+    /// Duration that is kept, ticks.
+    pub fn max_ticks(&self) -> u64 {
+        self.max_ticks
+    }
+
     /// Copies the game if a copy is due, and drops or compresses older copies.
     pub fn record(&mut self, stage: &Stage, host: &Host) {
         self.take_compressed();
@@ -128,15 +138,14 @@ impl Timeline {
         }
         let interval = (self.cost_s / (MAX_LOAD * stage.clock.dt)).ceil().max(1.0) as u64;
         let is_due = |last: &Moment| now >= last.n_ticks + interval;
-        if self.failure.is_none() && self.moments.back().is_none_or(is_due) {
+        if self.moments.back().is_none_or(is_due) {
             let began = Instant::now();
-            match host.copy_game(stage, SavedTables::default()) {
-                Ok(game) => self.moments.push_back(Moment {
-                    n_ticks: now,
-                    copy: GameCopy::Plain(Arc::new(game)),
-                }),
-                Err(why) => self.failure = Some(why),
-            }
+            let copy = host.copy_game(stage, SavedTables::default());
+            self.failure = copy.as_ref().err().cloned();
+            self.moments.extend(copy.ok().map(|game| Moment {
+                n_ticks: now,
+                copy: GameCopy::Plain(Arc::new(game)),
+            }));
             let cost = began.elapsed().as_secs_f64();
             self.cost_s += SMOOTHING * (cost - self.cost_s);
         }
