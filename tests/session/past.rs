@@ -168,7 +168,8 @@ fn the_game_continues_from_a_displayed_moment_with_a_changed_script() {
 fn a_game_without_a_past_says_why() {
     let folder = project(
         "past-none",
-        "game = keep_on_reload('game', {}) game.act = function() end",
+        "physics.box { size = vec(1, 1, 1), position = vec(0, 1, 0) }
+        game = keep_on_reload('game', {}) game.act = function() end",
     );
     let mut session = open(&folder, false, SoundOutput::Silent);
     let why = session.look_back().unwrap_err();
