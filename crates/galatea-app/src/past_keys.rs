@@ -1,4 +1,4 @@
-//! Keys and mouse of a window while the past is displayed.
+//! Keys of a window while the past is displayed.
 
 use winit::event::{ElementState, KeyEvent};
 use winit::keyboard::{KeyCode, PhysicalKey};

@@ -22,7 +22,7 @@ pub(super) struct Past {
     game: Arc<SavedGame>,
     /// Tick of the displayed copy.
     n_ticks: u64,
-    /// Position in the timeline, ticks. While the past plays, it moves on by one in each tick.
+    /// Position in the timeline, ticks. While the past plays, it advances by one in each tick.
     cursor: u64,
     /// Direction in which the past plays: 1, -1, or 0 while it stands still.
     direction: i64,
@@ -203,7 +203,7 @@ impl Session {
         position(self.past.as_ref()?, self.timeline.as_ref())
     }
 
-    /// Moves the playing past on by one tick. At either end it stands still.
+    /// Advances the playing past by one tick in its direction. At either end it stands still.
     pub(super) fn play_past_tick(&mut self) {
         let (Some(timeline), Some(past)) = (&self.timeline, &mut self.past) else {
             return;
