@@ -2,8 +2,6 @@
 //! differs.
 
 mod compare;
-mod observe;
-mod report;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -11,12 +9,12 @@ use std::process::ExitCode;
 use clap::Args;
 
 use self::compare::Comparison;
-use self::report::DiffReport;
 use super::progress::Progress;
 use super::record::{read_inputs, report_differences, write_png};
 use super::{headless, seconds};
 use galatea_app::headless::HeadlessCamera;
 use galatea_app::recording::InputRecording;
+use galatea_app::run_diff::DiffReport;
 use galatea_app::sheet::{ContactSheet, Layout, PixelSize};
 use galatea_app::{PlayerProfile, Session, SoundOutput};
 use galatea_asset::Project;

@@ -10,6 +10,7 @@ mod folder;
 mod heights;
 mod models;
 mod past;
+mod past_change;
 mod saves;
 mod scripts;
 mod speech;

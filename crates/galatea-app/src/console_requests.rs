@@ -17,6 +17,7 @@ impl Session {
             let answer = match stepped {
                 Some(Ok(text)) => Answer::text(text),
                 Some(Err(why)) => Answer::wrong(why),
+                None if self.is_in_past() => return self.answer_in_past(line),
                 None => {
                     self.note_console(line);
                     self.scripts.host.answer(&mut self.stage, line)

@@ -4,7 +4,8 @@
 //! [`Session::tick`] applies reloads and advances the simulation. [`window`] drives a session in a window, [`headless`]
 //! without one: [`headless::HeadlessCamera`] draws pictures of it. [`live`] runs it in real time for the control port
 //! ([`control`]). [`studio`] paints messages, watched values and the console over the picture. [`recording`] records input
-//! and replays it. [`crash`] reports internal errors. [`Diagnostics`] holds current errors and warnings.
+//! and replays it. [`run_diff`] compares two runs.
+//! [`crash`] reports internal errors. [`Diagnostics`] holds current errors and warnings.
 //!
 //! ```
 //! use galatea_app::{Session, SessionOptions, SoundOutput, headless};
@@ -66,6 +67,7 @@ mod past_position;
 mod player;
 pub mod png;
 pub mod recording;
+pub mod run_diff;
 mod saved_pipelines;
 mod saves;
 mod script_output;
@@ -80,7 +82,7 @@ pub mod window;
 
 pub use diagnostics::Diagnostics;
 pub use library::Library;
-pub use past_position::PastPosition;
+pub use past_position::{PastChange, PastPosition};
 pub use player::PlayerProfile;
 pub use saves::SaveStore;
 pub use session::{PastMove, Session, SessionOptions, SoundOutput};

@@ -1,5 +1,7 @@
 //! Models, sounds and other files of a project, loaded off the main thread and shared.
 
+mod outputs;
+
 use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -116,15 +118,9 @@ impl Library {
         (Arc::new(library), receiver)
     }
 
-    /// Prevents scripts from writing files; names and images are still checked.
-    pub fn write_nothing(&self) {
-        self.pictures.write_nothing();
-        self.saves.use_memory();
-    }
-
-    /// Discards script output from now on.
-    pub fn mute(&self) {
-        self.output.mute();
+    /// The loaded version of a model, by its key.
+    pub fn definition(&self, key: &str) -> Option<Arc<Definition>> {
+        self.state().models.get(key)?.definition.clone()
     }
 
     fn state(&self) -> MutexGuard<'_, LibraryState> {

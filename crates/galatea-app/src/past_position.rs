@@ -1,4 +1,6 @@
-//! Position of the displayed past, as data.
+//! The displayed past, as data.
+
+use crate::run_diff::DiffReport;
 
 /// Position of the displayed past in the recorded time.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -9,16 +11,35 @@ pub struct PastPosition {
     pub duration: f64,
     /// Tick of unscaled time.
     pub n_ticks: u64,
+    /// Unscaled time, seconds.
+    pub time: f64,
     /// Direction in which the past plays: 1, -1, or 0 while it stands still.
     pub direction: i64,
+    /// Progress of a replay, from 0 to 1.
+    pub replayed: Option<f32>,
 }
 
 impl PastPosition {
     /// Position between the oldest recorded moment (0) and the present (1).
     pub fn fraction(&self) -> f64 {
+        self.fraction_at(self.time)
+    }
+
+    /// The same for a moment at `time`, seconds of unscaled time.
+    pub fn fraction_at(&self, time: f64) -> f64 {
+        let ago = self.seconds_ago + (self.time - time);
         match self.duration > 0.0 {
-            true => (1.0 - self.seconds_ago / self.duration).clamp(0.0, 1.0),
+            true => (1.0 - ago / self.duration).clamp(0.0, 1.0),
             false => 1.0,
         }
     }
+}
+
+/// A change of the past: what differs since then.
+#[derive(Debug)]
+pub struct PastChange {
+    /// The differences. A is the run before the change.
+    pub report: DiffReport,
+    /// First and last moment that were played again, seconds of unscaled time.
+    pub seconds: [f64; 2],
 }

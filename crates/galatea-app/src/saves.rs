@@ -40,6 +40,8 @@ struct StoreState {
     failures: Vec<String>,
     /// Number of games saved in memory, which replaces their dates.
     n_saved: u64,
+    /// Games are neither written nor deleted.
+    is_held: bool,
 }
 
 enum SavePlace {
@@ -57,6 +59,7 @@ impl SaveStore {
                 writing: Vec::new(),
                 failures: Vec::new(),
                 n_saved: 0,
+                is_held: false,
             }),
         }
     }
@@ -64,6 +67,11 @@ impl SaveStore {
     /// Uses the folder `saves` of `home` from now on.
     pub fn use_folder(&self, home: &Path) {
         self.state().place = SavePlace::Folder(SaveFolder::new(home.join(SAVES)));
+    }
+
+    /// While `held`, games are neither written nor deleted, without an error.
+    pub fn hold(&self, held: bool) {
+        self.state().is_held = held;
     }
 
     /// Uses memory from now on, without the games that were saved before.
@@ -107,6 +115,9 @@ impl SaveStore {
 impl GameStore for SaveStore {
     fn write(&self, slot: SaveSlot, game: Box<dyn GameContent>) -> Result<(), String> {
         let mut state = self.state();
+        if state.is_held {
+            return Ok(());
+        }
         state.finish(Some(&slot.slot));
         let name = slot.slot.clone();
         let mut header = SaveHeader {
@@ -201,6 +212,9 @@ impl GameStore for SaveStore {
     fn delete(&self, slot: &str) -> Result<bool, String> {
         let mut state = self.state();
         state.finish(Some(slot));
+        if state.is_held {
+            return Ok(true);
+        }
         match &mut state.place {
             SavePlace::Memory(games) => Ok(games.remove(slot).is_some()),
             SavePlace::Folder(folder) => folder.delete(slot),

@@ -15,6 +15,8 @@ pub struct ScriptPictures {
     out: OutputFolder,
     /// Images are checked but not written.
     is_dry: AtomicBool,
+    /// The same for a while.
+    is_held: AtomicBool,
     n_written: AtomicU64,
 }
 
@@ -24,6 +26,7 @@ impl ScriptPictures {
         Self {
             out: OutputFolder::new(home, OUT),
             is_dry: AtomicBool::new(false),
+            is_held: AtomicBool::new(false),
             n_written: AtomicU64::new(0),
         }
     }
@@ -31,6 +34,11 @@ impl ScriptPictures {
     /// Stops writing from now on; images are still checked.
     pub fn write_nothing(&self) {
         self.is_dry.store(true, Ordering::Relaxed);
+    }
+
+    /// While `held`, images are not written; they are still checked.
+    pub fn hold(&self, held: bool) {
+        self.is_held.store(held, Ordering::Relaxed);
     }
 
     /// Path of an image, relative to the project.
@@ -48,7 +56,7 @@ impl ScriptPictures {
     pub fn write(&self, name: &str, picture: &Image) -> Result<String, String> {
         let path = self.path(name)?;
         let bytes = linear_png(picture).map_err(|problem| format!("{path}: {problem}"))?;
-        if self.is_dry.load(Ordering::Relaxed) {
+        if self.is_dry.load(Ordering::Relaxed) || self.is_held.load(Ordering::Relaxed) {
             return Ok(path);
         }
         let n_bytes = bytes.len() as u64;

@@ -2,9 +2,12 @@
 
 mod drawing;
 mod halt;
+mod input_history;
 mod inputs;
 mod past;
+mod past_console;
 mod playing;
+mod rerun;
 mod saves;
 mod scripts;
 mod sound;
@@ -276,6 +279,7 @@ impl Session {
             return;
         }
         if self.is_in_past() {
+            self.advance_rerun();
             return self.run("displaying the past", Self::play_past_tick);
         }
         let activity = Activity::Numbered("running tick", self.stage.clock.n_ticks);
@@ -312,16 +316,12 @@ impl Session {
         self.report_outcome();
         self.report_games(notices);
         if let Some(timeline) = &mut self.timeline {
-            timeline.record(&self.stage, &self.scripts.host);
+            timeline.record(&mut self.stage, &self.scripts.host);
         }
     }
 
     /// Records a line that the console answers between two ticks.
     pub(super) fn note_console(&mut self, line: &str) {
-        // A replay has no past to ask.
-        if self.is_in_past() {
-            return;
-        }
         self.inputs
             .note_console(line, &self.stage, &mut self.diagnostics);
     }
@@ -338,10 +338,13 @@ impl Session {
 
     /// Applies changed files and finished models. [`Session::tick`] calls this itself.
     pub fn apply_reloads(&mut self) {
-        self.at_present(|session| match session.is_halted() {
-            true => session.restart_if_due(),
-            false => session.run("applying changed files", Self::take_in_changes),
-        });
+        if self.is_halted() {
+            self.restart_if_due();
+        } else if self.is_in_past() {
+            self.apply_reloads_in_past();
+        } else {
+            self.run("applying changed files", Self::take_in_changes);
+        }
     }
 
     /// Files that changed since the last call.
@@ -360,8 +363,13 @@ impl Session {
         changed
     }
 
+    /// A VM for this project, which records events if the running one does.
     fn new_host(&self) -> Result<Host, Fault> {
-        new_host(&self.project, self.has_locals, &self.files.library)
+        let mut host = new_host(&self.project, self.has_locals, &self.files.library)?;
+        if self.scripts.host.records_events() {
+            host.record_events();
+        }
+        Ok(host)
     }
 
     /// Applies changed files in sessions that do not watch their folders.
@@ -390,6 +398,15 @@ impl Session {
     }
 
     fn take_in_changes(&mut self) {
+        self.take_in_files();
+        if self.scripts.is_due {
+            self.run_script();
+        }
+        self.answer_pending();
+    }
+
+    /// Applies changed files, apart from scripts.
+    fn take_in_files(&mut self) {
         for path in self.changed_files() {
             self.file_changed(&vfs::in_project(&self.project.root, &path));
         }
@@ -399,10 +416,6 @@ impl Session {
             let arrived = self.files.library.take_in(finished);
             self.model_arrived(arrived);
         }
-        if self.scripts.is_due {
-            self.run_script();
-        }
-        self.answer_pending();
     }
 
     /// Reruns the script now, even if it was not saved.
@@ -452,6 +465,9 @@ impl Session {
         }
         if self.is_halted() {
             frame.messages.clear();
+        }
+        if let Some(ghost) = self.ghost() {
+            ghost.add_outlines(&self.stage, &mut frame.lines);
         }
         let now = self.present_time();
         self.count_faults();

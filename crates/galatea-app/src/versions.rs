@@ -6,7 +6,7 @@ use galatea_script::Texts;
 const MAX_VERSIONS: usize = 64;
 
 /// Versions of the scripts, oldest first, and the index of the running one.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Versions {
     all: Vec<Texts>,
     at: usize,

@@ -279,6 +279,7 @@ impl App {
             self.frame.messages.push(loading);
         }
         opened.view.past = self.session.past_position();
+        opened.view.change = self.session.past_change();
         opened.view.renderer.wait_for_pipelines(!self.has_drawn);
         let scale = opened.window.scale_factor() as f32;
         let console = self.console.is_open.then_some(&mut self.console.prompt);

@@ -162,6 +162,11 @@ impl Host {
         self.recent_events.get_or_insert_default();
     }
 
+    /// Returns true if events are recorded.
+    pub fn records_events(&self) -> bool {
+        self.recent_events.is_some()
+    }
+
     /// Recorded events with a number above `since`, oldest first. The last 1024 events are stored.
     pub fn events_since(&self, since: u64) -> Vec<RecordedScriptEvent> {
         let ring = self.recent_events.as_ref();

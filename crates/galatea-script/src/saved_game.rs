@@ -51,8 +51,16 @@ impl GameContent for SavedGame {
 impl SavedGame {
     /// The game after a rewind by `seconds`. The kept tables `except` have their values of `now`.
     pub(super) fn rewound(self, now: &Self, seconds: f64, except: &[String]) -> Self {
+        let rewound = self.with_rewound(seconds);
         Self {
-            tables: self.tables.with(&now.tables, except),
+            tables: rewound.tables.with(&now.tables, except),
+            ..rewound
+        }
+    }
+
+    /// The game, whose `on_load` is called with `rewound`: how many seconds the game goes back.
+    pub fn with_rewound(self, seconds: f64) -> Self {
+        Self {
             extra: SavedTables::of_number("extra", "rewound", seconds),
             ..self
         }

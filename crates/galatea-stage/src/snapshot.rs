@@ -4,13 +4,16 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Vec3};
 
-use super::frame::{
-    DrawModel, Frame, Ground, GroundPatch, InstanceMaterial, MaterialValues, OverlayLine,
-};
+use super::bone_lines::add_bone_lines;
+use super::frame::{DrawModel, Frame, Ground, GroundPatch, InstanceMaterial, MaterialValues};
 use super::own_eyes::hidden_parts;
 use super::{Handle, PatchShape, Stage};
 use galatea_asset::Model;
 use galatea_character::{Character, TimeBase};
+
+/// Linear colours of bones that deform the mesh, and of others.
+const SKINNED_BONE: Vec3 = Vec3::new(1.0, 0.55, 0.1);
+const OTHER_BONE: Vec3 = Vec3::new(0.35, 0.6, 0.9);
 
 impl Stage {
     /// Fills a frame, interpolated between the last two ticks of unscaled time by `alpha` (0..=1). The caller adds messages.
@@ -111,7 +114,11 @@ impl Stage {
             .morph_weights
             .extend(before.iter().zip(now).map(|(b, n)| b + (n - b) * alpha));
         if self.picture.show_bones {
-            add_bones(character, world, &mut frame.lines);
+            let color = |is_skinned| match is_skinned {
+                true => Some(SKINNED_BONE),
+                false => Some(OTHER_BONE),
+            };
+            add_bone_lines(character, world, color, &mut frame.lines);
         }
     }
 
@@ -184,25 +191,3 @@ fn add_patch(frame: &mut Frame, on: usize, patch: &Arc<Model>, share: f32) {
     frame.models.push(drawn);
 }
 
-fn add_bones(character: &Character, world: Affine3A, lines: &mut Vec<OverlayLine>) {
-    let skeleton = &character.definition.model.skeleton;
-    let at = |i: usize| -> Vec3 {
-        (world * character.posed.model_from_bone[i])
-            .translation
-            .into()
-    };
-    for (i, bone) in skeleton.bones().iter().enumerate() {
-        if let Some(parent) = bone.parent {
-            let color = if bone.skinned {
-                Vec3::new(1.0, 0.55, 0.1)
-            } else {
-                Vec3::new(0.35, 0.6, 0.9)
-            };
-            lines.push(OverlayLine {
-                from: at(usize::from(parent)),
-                to: at(i),
-                color,
-            });
-        }
-    }
-}

@@ -192,6 +192,12 @@ impl Stage {
         };
     }
 
+    /// Makes the mixer stop all sounds and start those of this stage at their positions, because this stage is played now
+    /// instead of another one.
+    pub fn start_sounds_again(&mut self) {
+        self.audio = AudioPort::of_saved(&self.audio, &self.audio, |_| true);
+    }
+
     /// Returns true if a model file of a character, a crowd or a flock has changed since the game was saved.
     pub fn has_outlines(&self) -> bool {
         let is_outline =

@@ -15,6 +15,7 @@ mod ik;
 mod kd_tree;
 mod machine;
 mod particles;
+mod past;
 mod person;
 mod pose;
 mod ragdoll;
@@ -46,8 +47,8 @@ pub struct BenchArgs {
     /// Run only benchmarks with this text in their name
     #[arg(value_name = "NAME")]
     name: Option<String>,
-    /// Files to measure instead of the built-in character, with `characters`, `clips`, `decals`, `skinning`, `frame` and
-    /// `crowd`: .glb, .gltf, .vrm; clips also .vrma, .bvh; frame also a project folder
+    /// Files to measure instead of the built-in character, with `characters`, `clips`, `decals`, `skinning`, `frame`,
+    /// `crowd` and `past`: .glb, .gltf, .vrm; clips also .vrma, .bvh; frame and past also a project folder
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Measure the processor time of all threads, not the time by the clock; use it on a busy machine
@@ -118,13 +119,14 @@ const SUBJECTS: [&[(&str, Benchmark)]; 14] = [
 ];
 
 /// Benchmarks that take files.
-const OF_FILES: [(&str, OfFiles); 6] = [
+const OF_FILES: [(&str, OfFiles); 7] = [
     (characters::NAME, characters::bench),
     (clips::NAME, clips::bench),
     (decals::NAME, decals::bench),
     (skinning::NAME, skinning::bench),
     (frame::NAME, frame::bench),
     (frame::CROWD_NAME, frame::bench_crowd),
+    (past::NAME, past::bench),
 ];
 
 pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {

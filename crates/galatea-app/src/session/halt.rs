@@ -44,6 +44,7 @@ impl Session {
 
     /// Restarts a halted session if a file was saved or a rerun of the script was requested.
     pub(super) fn restart_if_due(&mut self) {
+        self.return_to_present();
         let is_due = !self.changed_files().is_empty() || self.scripts.is_due;
         if is_due {
             self.run("restarting the project", Self::restart);

@@ -1,5 +1,6 @@
 //! Input of a session: from devices or a replay, with recording.
 
+use super::input_history::InputHistory;
 use crate::crash::FlightRecorder;
 use crate::diagnostics::Diagnostics;
 use crate::player::PlayerProfile;
@@ -23,6 +24,8 @@ pub(super) struct Inputs {
     was_replayed: bool,
     /// Weights of the microphone as last recorded.
     microphone: Option<[f32; N_VISEMES]>,
+    /// The input of the last minutes, if the past is kept.
+    history: Option<InputHistory>,
 }
 
 /// Actions of a replay in the coming tick, apart from input events.
@@ -48,14 +51,45 @@ impl Inputs {
             replay: None,
             was_replayed: false,
             microphone: None,
+            history: None,
         }
+    }
+
+    /// Input that replays these events and records nothing outside of this process.
+    pub(super) fn of_replay(events: Vec<TimedEvent>) -> Self {
+        Self {
+            player: PlayerProfile::anonymous(),
+            recorder: None,
+            flight: None,
+            replay: Some(Replay::new(events)),
+            was_replayed: false,
+            microphone: None,
+            history: None,
+        }
+    }
+
+    /// Keeps the input of the last `seconds` from now on.
+    pub(super) fn keep_history(&mut self, seconds: f64) {
+        self.history = Some(InputHistory::new(seconds));
+    }
+
+    /// The input of the last minutes, if it is kept.
+    pub(super) fn history(&self) -> Option<&InputHistory> {
+        self.history.as_ref()
+    }
+
+    /// Exchanges the kept input with that of another run.
+    pub(super) fn exchange_history(&mut self, other: &mut Option<InputHistory>) {
+        std::mem::swap(&mut self.history, other);
     }
 
     /// Restarts on an empty stage. A recording ends, because the time restarts.
     pub(super) fn begin_again(&mut self, project: &Project, stage: &mut Stage) {
         self.player.sit_down(stage);
         let player = std::mem::take(&mut self.player);
+        let seconds = self.history.as_ref().map(InputHistory::duration);
         *self = Self::new(player, project);
+        self.history = seconds.map(InputHistory::new);
     }
 
     /// Processes an input event. It is ignored during a replay.
@@ -203,6 +237,9 @@ impl Inputs {
     fn keep(&mut self, t: f64, event: &RecordedEvent, diagnostics: &mut Diagnostics) {
         if let Some(flight) = &self.flight {
             flight.event(t, event);
+        }
+        if let Some(history) = &mut self.history {
+            history.keep(t, event);
         }
         self.write_down(diagnostics, |recorder| recorder.event(t, event));
     }

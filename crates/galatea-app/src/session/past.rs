@@ -5,9 +5,11 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::Session;
+use super::past_console::PastConsole;
+use super::rerun::{ReplacedRun, Rerun};
 use super::timeline::Timeline;
-use crate::past_position::PastPosition;
-use galatea_script::{SavedGame, ScriptSource};
+use crate::past_position::{PastChange, PastPosition};
+use galatea_script::{SavedGame, ScriptSource, Services};
 use galatea_stage::frame::MessageKind;
 use galatea_stage::{InputEvent, Stage};
 
@@ -17,17 +19,25 @@ const SUBJECT: &str = "past";
 /// The displayed past.
 pub(super) struct Past {
     /// The stage of the paused game.
-    present: Stage,
+    pub present: Stage,
     /// The displayed copy.
-    game: Arc<SavedGame>,
+    pub game: Arc<SavedGame>,
     /// Tick of the displayed copy.
-    n_ticks: u64,
+    pub n_ticks: u64,
     /// Position in the timeline, ticks. While the past plays, it advances by one in each tick.
     cursor: u64,
     /// Direction in which the past plays: 1, -1, or 0 while it stands still.
-    direction: i64,
+    pub direction: i64,
     /// Changes of the camera by the user.
     camera: Option<UserCamera>,
+    /// The replay in progress after a change.
+    pub rerun: Option<Rerun>,
+    /// Runs that were replaced by replays, oldest first.
+    pub replaced: Vec<ReplacedRun>,
+    /// The same moment of the last replaced run.
+    ghost: Option<Stage>,
+    /// Answers the console for the displayed moment.
+    pub console: Option<PastConsole>,
 }
 
 /// Changes of the camera by the user, as in [`galatea_stage::CameraRig`].
@@ -58,7 +68,11 @@ impl Session {
     pub fn keep_past(&mut self, seconds: f64) {
         let max_ticks = (seconds / self.stage.clock.dt).round() as u64;
         match Timeline::new(max_ticks) {
-            Ok(timeline) => self.timeline = Some(timeline),
+            Ok(timeline) => {
+                self.timeline = Some(timeline);
+                self.scripts.host.record_events();
+                self.inputs.keep_history(seconds);
+            }
             Err(why) => {
                 let text = format!("the past cannot be recorded: {why}");
                 self.diagnostics.set(SUBJECT, MessageKind::Warning, &text);
@@ -70,6 +84,11 @@ impl Session {
     pub fn kept_past(&self) -> Option<f64> {
         let timeline = self.timeline.as_ref()?;
         Some(timeline.max_ticks() as f64 * self.stage.clock.dt)
+    }
+
+    /// Returns the size of the compressed copies, bytes.
+    pub fn past_bytes(&self) -> usize {
+        self.timeline.as_ref().map_or(0, Timeline::n_bytes)
     }
 
     /// Returns true while the past is displayed.
@@ -105,8 +124,12 @@ impl Session {
             cursor: n_ticks,
             direction: 0,
             camera: None,
+            rerun: None,
+            replaced: Vec::new(),
+            ghost: None,
+            console: None,
         });
-        self.scripts.watch(&mut self.stage);
+        self.watch_in_past();
         Ok(())
     }
 
@@ -170,20 +193,23 @@ impl Session {
         let position = position(&past, self.timeline.as_ref());
         let shown = std::mem::replace(&mut self.stage, past.present);
         let source = ScriptSource::of(&self.project.settings.script.main);
-        let game = SavedGame::clone(&past.game);
+        let ago = position.map_or(0.0, |position| position.seconds_ago);
+        let game = SavedGame::clone(&past.game).with_rewound(ago);
         match self.scripts.host.load_game(&mut self.stage, &source, game) {
             Ok(loaded) => {
                 self.diagnostics.clear(SUBJECT);
                 self.diagnostics.clear("script");
                 self.scripts.waits_for = loaded.loaded.models;
                 self.report_warnings();
-                let ago = position.map_or(0.0, |position| position.seconds_ago);
                 let text = format!("the game continues from {ago:.2} s ago");
                 let lines = std::iter::once(text).chain(loaded.lost);
                 let text = lines.collect::<Vec<_>>().join("\n");
                 self.diagnostics.notify(&text);
                 let t = self.stage.unscaled_time();
                 self.inputs.remark(t, &text, &mut self.diagnostics);
+                if let Some(timeline) = &mut self.timeline {
+                    timeline.jumps.push(self.stage.time_control.n_ticks);
+                }
                 Ok(())
             }
             Err(error) => {
@@ -220,6 +246,14 @@ impl Session {
         }
     }
 
+    /// Displays a moment again, because the run has changed.
+    pub(super) fn show_past_again(&mut self, cursor: u64) {
+        if let Some(past) = &mut self.past {
+            past.n_ticks = u64::MAX;
+        }
+        self.show_past_at(cursor);
+    }
+
     fn show_past_at(&mut self, cursor: u64) {
         let (Some(timeline), Some(past)) = (&self.timeline, &mut self.past) else {
             return;
@@ -228,6 +262,8 @@ impl Session {
         if timeline.neighbour(cursor, 0) == Some(past.n_ticks) {
             return;
         }
+        past.ghost = ghost_at(&past.replaced, cursor, self.files.library.clone());
+        past.console = None;
         match timeline.copy_at(cursor, self.files.library.clone()) {
             Ok((n_ticks, game)) => {
                 past.n_ticks = n_ticks;
@@ -240,7 +276,7 @@ impl Session {
                     camera.apply(&mut self.stage);
                 }
                 self.diagnostics.clear(SUBJECT);
-                self.scripts.watch(&mut self.stage);
+                self.watch_in_past();
             }
             Err(why) => {
                 past.direction = 0;
@@ -248,6 +284,17 @@ impl Session {
                 self.diagnostics.set(SUBJECT, MessageKind::Warning, &text);
             }
         }
+    }
+
+    /// The same moment in the run before the last change, while the past is displayed.
+    pub(super) fn ghost(&self) -> Option<&Stage> {
+        self.past.as_ref()?.ghost.as_ref()
+    }
+
+    /// The last change of the displayed past.
+    pub fn past_change(&self) -> Option<Arc<PastChange>> {
+        let replaced = self.past.as_ref()?.replaced.last()?;
+        Some(replaced.change.clone())
     }
 
     /// Processes input while the past is displayed: only the camera moves.
@@ -303,6 +350,21 @@ fn position(past: &Past, timeline: Option<&Timeline>) -> Option<PastPosition> {
         seconds_ago: seconds(now.saturating_sub(past.cursor)),
         duration: seconds(now.saturating_sub(oldest)),
         n_ticks: past.n_ticks,
+        time: seconds(past.n_ticks),
         direction: past.direction,
+        replayed: past.rerun.as_ref().map(Rerun::progress),
     })
+}
+
+/// The moment at tick `n_ticks` of the last replaced run, if it is after the change.
+fn ghost_at(
+    replaced: &[ReplacedRun],
+    n_ticks: u64,
+    services: Arc<dyn Services>,
+) -> Option<Stage> {
+    let last = replaced.last()?;
+    let timeline = last.timeline()?;
+    let [_, newest] = timeline.range().ok()?;
+    let game = timeline.copy_at(n_ticks.min(newest), services);
+    game.ok().map(|(_, game)| game.stage.clone())
 }

@@ -3,7 +3,7 @@
 use super::Session;
 use crate::diagnostics::Diagnostics;
 use crate::versions::Versions;
-use galatea_script::{Host, LoadError, ScriptSource};
+use galatea_script::{Host, LoadError, Loaded, ScriptSource, Texts};
 use galatea_stage::Stage;
 use galatea_stage::frame::{MessageKind, WatchRow};
 
@@ -37,6 +37,27 @@ impl Scripts {
             watched: Vec::new(),
             console_lines: Vec::new(),
         }
+    }
+
+    /// The scripts after a game was loaded in another VM.
+    pub(super) fn with_host(&self, host: Host, loaded: Loaded) -> Self {
+        let mut versions = self.versions.clone();
+        versions.add(loaded.texts);
+        Self {
+            host,
+            is_due: false,
+            waits_for: loaded.models,
+            versions,
+            has_run: true,
+            on_trial: None,
+            watched: Vec::new(),
+            console_lines: Vec::new(),
+        }
+    }
+
+    /// Texts of the running version.
+    pub(super) fn running_texts(&self) -> Option<Texts> {
+        self.versions.relative(0).map(|(_, texts)| texts.clone())
     }
 
     /// Evaluates the watched expressions.
@@ -107,12 +128,16 @@ impl Session {
         self.report_changes(text, &changes);
     }
 
-    /// Runs the previous version of the scripts and describes the changes. The files stay unchanged; the next save runs them
+    /// Runs the previous version of the scripts and describes the changes. After a change of the past, restores the run before
+    /// it instead. The files stay unchanged; the next save runs them
     /// again.
     ///
     /// # Errors
     /// If there is no previous version, or it does not run any more. The error is also shown on screen.
     pub fn undo(&mut self) -> Result<String, String> {
+        if self.restore_replaced_run() {
+            return Ok("the run before the change is back; the files are unchanged".to_owned());
+        }
         self.step(-1, "back to an earlier version")
     }
 

@@ -39,6 +39,8 @@ pub(super) struct SoundRoom {
     /// Stage time as the mixer last got it.
     stage_time: StageTime,
     playing: PlayingCues,
+    /// Master volume factor, if the script has set it.
+    volume: Option<f32>,
 }
 
 impl SoundRoom {
@@ -59,7 +61,13 @@ impl SoundRoom {
             listening: None,
             stage_time: StageTime::NORMAL,
             playing: PlayingCues::default(),
+            volume: None,
         }
+    }
+
+    /// The order that sets the present master volume elsewhere.
+    pub(super) fn volume_order(&self) -> Option<SoundOrder> {
+        self.volume.map(SoundOrder::Volume)
     }
 
     /// Samples since the last call, stereo, interleaved. Only with [`SoundOutput::Capture`].
@@ -202,7 +210,10 @@ impl SoundRoom {
                         },
                     );
                 }
-                SoundOrder::Volume(gain) => self.audio.set_volume(gain),
+                SoundOrder::Volume(gain) => {
+                    self.volume = Some(gain);
+                    self.audio.set_volume(gain);
+                }
                 SoundOrder::StopAll => {
                     self.playing.stop_all();
                     self.audio.stop_all();

@@ -79,6 +79,10 @@ impl Session {
                 self.scripts.is_due |= self.script_failed();
                 if before.is_some() {
                     self.swap_model(&arrived.key, &now);
+                    if let Some(timeline) = &mut self.timeline {
+                        let n_ticks = self.stage.time_control.n_ticks;
+                        timeline.replaced_models.push((n_ticks, arrived.key));
+                    }
                 }
             }
         }

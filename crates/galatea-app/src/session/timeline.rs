@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Instant;
 
+use crate::run_diff::RunLog;
 use galatea_asset::SaveFile;
 use galatea_guard::contained;
 use galatea_script::{GameContent, Host, SavedGame, SavedTables, Services};
@@ -37,9 +38,20 @@ pub(super) struct Timeline {
     cost_s: f64,
     /// Reason why the last copy could not be made or compressed.
     failure: Option<String>,
+    /// What happened, tick by tick.
+    pub log: RunLog,
+    /// Number of the last event in the log.
+    last_event: u64,
+    /// Ticks at which the game continued from another moment.
+    pub jumps: Vec<u64>,
+    /// Model files that were replaced, with the tick.
+    pub replaced_models: Vec<(u64, String)>,
+    /// The last tick of a replay. Until shortly before it, only the copies are made that are kept.
+    last_tick: Option<u64>,
 }
 
 /// A copy of the game.
+#[derive(Clone)]
 struct Moment {
     /// Ticks of unscaled time since the start.
     n_ticks: u64,
@@ -47,6 +59,17 @@ struct Moment {
 }
 
 impl Moment {
+    /// The copy for another timeline, with its own compression.
+    fn of_fork(&self) -> Self {
+        Self {
+            n_ticks: self.n_ticks,
+            copy: match &self.copy {
+                GameCopy::Plain(game) | GameCopy::Waiting(game) => GameCopy::Plain(game.clone()),
+                compressed @ GameCopy::Compressed(_) => compressed.clone(),
+            },
+        }
+    }
+
     /// Size of the compressed copy, bytes.
     fn n_bytes(&self) -> usize {
         match &self.copy {
@@ -56,11 +79,12 @@ impl Moment {
     }
 }
 
+#[derive(Clone)]
 enum GameCopy {
     Plain(Arc<SavedGame>),
     /// The copy is compressed in the background.
     Waiting(Arc<SavedGame>),
-    Compressed(Vec<u8>),
+    Compressed(Arc<[u8]>),
 }
 
 /// The thread that compresses copies. It ends with its timeline.
@@ -114,7 +138,46 @@ impl Timeline {
             n_bytes: 0,
             cost_s: 0.0,
             failure: None,
+            log: RunLog::default(),
+            last_event: 0,
+            jumps: Vec::new(),
+            replaced_models: Vec::new(),
+            last_tick: None,
         })
+    }
+
+    /// A timeline with the same past until `n_ticks`, for a replay until `last_tick` in another VM. `dt` is the duration of a
+    /// tick in seconds.
+    ///
+    /// # Errors
+    /// If the thread that compresses copies cannot be started.
+    pub fn fork(&self, n_ticks: u64, last_tick: u64, dt: f64) -> Result<Self, String> {
+        let mut fork = Self::new(self.max_ticks)?;
+        let kept = self.moments.iter();
+        fork.moments = kept
+            .take_while(|moment| moment.n_ticks <= n_ticks)
+            .map(Moment::of_fork)
+            .collect();
+        fork.n_bytes = fork.moments.iter().map(Moment::n_bytes).sum();
+        fork.cost_s = self.cost_s;
+        fork.log = self.log.clone();
+        fork.log.keep(0, n_ticks, dt);
+        let is_before = |tick: &&u64| **tick <= n_ticks;
+        fork.jumps = self.jumps.iter().filter(is_before).copied().collect();
+        fork.replaced_models.clone_from(&self.replaced_models);
+        fork.last_tick = Some(last_tick);
+        Ok(fork)
+    }
+
+    /// Continues as the timeline of the running game after a replay.
+    pub fn end_replay(&mut self) {
+        self.last_tick = None;
+    }
+
+    /// The first tick after `n_ticks` at which the game continued from another moment.
+    pub fn jump_after(&self, n_ticks: u64) -> Option<u64> {
+        let later = self.jumps.iter().filter(|jump| **jump > n_ticks);
+        later.min().copied()
     }
 
     /// Reason why the last copy could not be made or compressed.
@@ -122,21 +185,31 @@ impl Timeline {
         self.failure.as_deref()
     }
 
+    /// Size of the compressed copies, bytes.
+    pub fn n_bytes(&self) -> usize {
+        self.n_bytes
+    }
+
     /// Duration that is kept, ticks.
     pub fn max_ticks(&self) -> u64 {
         self.max_ticks
     }
 
-    /// Copies the game if a copy is due, and drops or compresses older copies.
-    pub fn record(&mut self, stage: &Stage, host: &Host) {
+    /// Records the tick that has just ended. Copies the game if a copy is due, and drops or compresses older copies.
+    pub fn record(&mut self, stage: &mut Stage, host: &Host) {
         self.take_compressed();
         let now = stage.time_control.n_ticks;
         // The unscaled time of a restarted project begins again.
-        while self.moments.back().is_some_and(|last| last.n_ticks >= now) {
-            let last = self.moments.pop_back();
-            self.n_bytes -= last.map_or(0, |last| last.n_bytes());
+        if self.moments.back().is_some_and(|last| last.n_ticks >= now) {
+            self.forget_from(now, stage.clock.dt);
         }
-        let interval = (self.cost_s / (MAX_LOAD * stage.clock.dt)).ceil().max(1.0) as u64;
+        self.log.take(stage, host.events_since(self.last_event));
+        self.last_event = host.n_events();
+        let is_replayed = self.last_tick.is_some_and(|last| now + RECENT < last);
+        let interval = match is_replayed {
+            true => INTERVAL,
+            false => (self.cost_s / (MAX_LOAD * stage.clock.dt)).ceil().max(1.0) as u64,
+        };
         let is_due = |last: &Moment| now >= last.n_ticks + interval;
         if self.moments.back().is_none_or(is_due) {
             let began = Instant::now();
@@ -150,7 +223,22 @@ impl Timeline {
             self.cost_s += SMOOTHING * (cost - self.cost_s);
         }
         self.compress_older(now);
-        self.drop_oldest(now);
+        self.drop_oldest(now, stage.clock.dt);
+    }
+
+    /// Removes what was recorded from tick `n_ticks` on.
+    fn forget_from(&mut self, n_ticks: u64, dt: f64) {
+        while let Some(last) = self.moments.pop_back() {
+            if last.n_ticks < n_ticks {
+                self.moments.push_back(last);
+                break;
+            }
+            self.n_bytes -= last.n_bytes();
+        }
+        self.log.keep(0, n_ticks.saturating_sub(1), dt);
+        self.last_event = 0;
+        self.jumps.retain(|jump| *jump < n_ticks);
+        self.replaced_models.retain(|(tick, _)| *tick < n_ticks);
     }
 
     fn compress_older(&mut self, now: u64) {
@@ -189,25 +277,42 @@ impl Timeline {
 
     fn take_compressed(&mut self) {
         while let Ok((n_ticks, packed)) = self.packer.results.try_recv() {
-            self.packer.n_waiting -= 1;
-            let found = self
-                .moments
-                .binary_search_by_key(&n_ticks, |moment| moment.n_ticks);
-            let Ok(at) = found else { continue };
-            match packed {
-                Ok(bytes) => {
-                    self.n_bytes += bytes.len();
-                    self.moments[at].copy = GameCopy::Compressed(bytes);
-                }
-                Err(why) => {
-                    self.moments.remove(at);
-                    self.failure = Some(why);
-                }
+            self.put_compressed(n_ticks, packed);
+        }
+        // A replay is faster than the thread.
+        while self.last_tick.is_some()
+            && self.packer.n_waiting >= MAX_WAITING
+            && let Ok((n_ticks, packed)) = self.packer.results.recv()
+        {
+            self.put_compressed(n_ticks, packed);
+        }
+    }
+
+    fn put_compressed(&mut self, n_ticks: u64, packed: Result<Vec<u8>, String>) {
+        self.packer.n_waiting -= 1;
+        let found = self
+            .moments
+            .binary_search_by_key(&n_ticks, |moment| moment.n_ticks);
+        let Ok(at) = found else { return };
+        match packed {
+            Ok(bytes) => {
+                self.n_bytes += bytes.len();
+                self.moments[at].copy = GameCopy::Compressed(bytes.into());
+            }
+            Err(why) => {
+                self.moments.remove(at);
+                self.failure = Some(why);
             }
         }
     }
 
-    fn drop_oldest(&mut self, now: u64) {
+    fn drop_oldest(&mut self, now: u64, dt: f64) {
+        if now.is_multiple_of(RECENT) {
+            let first = now.saturating_sub(self.max_ticks);
+            self.log.keep(first, now, dt);
+            self.replaced_models.retain(|(tick, _)| *tick >= first);
+            self.jumps.retain(|jump| *jump >= first);
+        }
         let is_old = |moment: &Moment| moment.n_ticks + self.max_ticks < now;
         while self.moments.front().is_some_and(is_old) || self.n_bytes > MAX_BYTES {
             let Some(oldest) = self.moments.pop_front() else {
@@ -287,7 +392,7 @@ mod tests {
         for n in 1..=1000 {
             stage.time_control.n_ticks = n;
             stage.clock.n_ticks = n;
-            timeline.record(&stage, &host);
+            timeline.record(&mut stage, &host);
             // On a busy machine, copies would be made less often.
             timeline.cost_s = 0.0;
             // The thread needs time to compress.
@@ -315,7 +420,7 @@ mod tests {
         assert_eq!(timeline.neighbour(1000, -5000), Some(oldest));
         // After a restart, time begins again.
         stage.time_control.n_ticks = 1;
-        timeline.record(&stage, &host);
+        timeline.record(&mut stage, &host);
         assert_eq!(timeline.range().unwrap()[1], 1);
     }
 }

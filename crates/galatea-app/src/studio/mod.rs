@@ -4,6 +4,7 @@
 //! only module that uses egui.
 
 mod auto_quality;
+mod change_panel;
 mod fonts;
 mod overlay;
 mod panel_style;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use egui::{Id, LayerId, Order, Painter, TexturesDelta, Vec2};
 
+use super::change_panel::show_change;
 use super::fonts::{FallbackFonts, FontWarnings};
 use super::panels::show_panels;
 use super::past_bar::{show_past_bar, top_of_past_bar};
@@ -13,7 +14,7 @@ use super::system_fonts::SystemFonts;
 use super::toast::show_toasts;
 use super::ui::{Textures, show_ui};
 use super::watches::show_watches;
-use crate::past_position::PastPosition;
+use crate::past_position::{PastChange, PastPosition};
 use galatea_render::Gpu;
 use galatea_stage::frame::{Camera, Message, UiItem, WatchRow};
 
@@ -43,6 +44,8 @@ pub struct OverlayContent<'a> {
     pub watches: &'a [WatchRow],
     /// The past, while it is displayed.
     pub past: Option<PastPosition>,
+    /// The last change of the displayed past.
+    pub change: Option<&'a PastChange>,
     /// The console, while it is open.
     pub console: Option<&'a mut Prompt>,
 }
@@ -218,7 +221,11 @@ impl Overlay {
                 content.messages,
             );
             if let (Some(past), None) = (&content.past, &content.console) {
-                show_past_bar(&painter_of(context, "past"), points, past);
+                let painter = painter_of(context, "past");
+                show_past_bar(&painter, points, past, content.change);
+                if let Some(change) = content.change {
+                    show_change(&painter, points, bottom, change);
+                }
             }
             if let Some(prompt) = content.console.as_deref_mut() {
                 prompt.show(context, points);

@@ -3,7 +3,7 @@
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Stroke, Vec2, pos2, vec2};
 
 use super::panel_style::{MARGIN, PanelColors, paint_box};
-use crate::past_position::PastPosition;
+use crate::past_position::{PastChange, PastPosition};
 use galatea_stage::frame::MessageKind;
 
 /// Height of the bar, points.
@@ -20,6 +20,11 @@ const MIN_GAP: f32 = 44.0;
 const SCALES: [f64; 9] = [1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0, 600.0];
 /// Keys, shown where there is room.
 const KEYS: &str = "← → step    Shift ±1 s    Space play    Backspace play backwards    Enter continue here    Esc back";
+/// The same after a change.
+const KEYS_AFTER_CHANGE: &str =
+    "← → step    Space play    Backspace play backwards    Ctrl+Z undo the change    Esc continue";
+/// Radius of the dot of a difference, points.
+const DOT: f32 = 2.5;
 
 /// Space above the bar for other panels, points from the top of an image of `size` points.
 pub fn top_of_past_bar(size: Vec2) -> f32 {
@@ -50,14 +55,20 @@ fn track(size: Vec2) -> [f32; 2] {
 }
 
 /// Paints the bar.
-pub fn show_past_bar(painter: &Painter, size: Vec2, past: &PastPosition) {
+pub fn show_past_bar(
+    painter: &Painter,
+    size: Vec2,
+    past: &PastPosition,
+    change: Option<&PastChange>,
+) {
     let colors = PanelColors::of(MessageKind::Info);
     let rect = bar(size);
     paint_box(painter, rect, 8, &colors, 1.0);
-    let state = match past.direction {
-        1 => "plays",
-        -1 => "plays backwards",
-        _ => "stands still",
+    let state = match (past.replayed, past.direction) {
+        (Some(done), _) => format!("replaying your input, {:.0} %", 100.0 * done),
+        (None, 1) => "plays".to_owned(),
+        (None, -1) => "plays backwards".to_owned(),
+        _ => "stands still".to_owned(),
     };
     let heading = format!("{:.2} s ago", past.seconds_ago);
     let above = rect.min.y + 9.0;
@@ -65,10 +76,11 @@ pub fn show_past_bar(painter: &Painter, size: Vec2, past: &PastPosition) {
     let at = pos2(rect.min.x + PADDING, above);
     let heading = painter.text(at, Align2::LEFT_TOP, heading, font, colors.text);
     let small = FontId::proportional(12.5);
-    let detail = format!("tick {}, {state}", past.n_ticks);
+    let detail = format!("{:.2} s, tick {}, {state}", past.time, past.n_ticks);
     let at = pos2(heading.max.x + 12.0, above + 1.0);
     let detail = painter.text(at, Align2::LEFT_TOP, detail, small.clone(), colors.dim);
-    let keys = painter.layout_no_wrap(KEYS.to_owned(), small.clone(), colors.dim);
+    let keys = change.map_or(KEYS, |_| KEYS_AFTER_CHANGE);
+    let keys = painter.layout_no_wrap(keys.to_owned(), small.clone(), colors.dim);
     let room = rect.max.x - PADDING - detail.max.x - 24.0;
     if keys.size().x <= room {
         let at = pos2(rect.max.x - PADDING - keys.size().x, above + 1.0);
@@ -83,6 +95,15 @@ pub fn show_past_bar(painter: &Painter, size: Vec2, past: &PastPosition) {
     };
     line(left, right, colors.dim.gamma_multiply(0.35));
     line(left, knob, colors.accent);
+    if let Some(change) = change {
+        let marked = PanelColors::of(MessageKind::Warning).accent;
+        let at = |time: f64| left + (right - left) * past.fraction_at(time) as f32;
+        let [from, to] = change.seconds.map(at);
+        painter.line_segment([pos2(from, y), pos2(to, y)], Stroke::new(1.5, marked));
+        for difference in &change.report.differences {
+            painter.circle_filled(pos2(at(difference.time), y), DOT, marked);
+        }
+    }
     painter.circle_filled(pos2(knob, y), KNOB, colors.text);
 }
 

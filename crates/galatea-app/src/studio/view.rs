@@ -1,8 +1,10 @@
 //! The scene with its messages: renderer and overlay together, into a window or into memory.
 
+use std::sync::Arc;
+
 use super::auto_quality::FrameTimer;
 use super::{Overlay, OverlayContent, Prompt, Typed};
-use crate::past_position::PastPosition;
+use crate::past_position::{PastChange, PastPosition};
 use galatea_render::{
     Gpu, GpuError, PendingPicture, Picture, RenderOptions, Renderer, ShaderError, ShaderSource,
     WindowError, WindowTarget,
@@ -17,6 +19,8 @@ pub struct View {
     overlay: Overlay,
     /// The past that is displayed, for a bar at the bottom.
     pub past: Option<PastPosition>,
+    /// The last change of this past, for marks on the bar and a list of differences.
+    pub change: Option<Arc<PastChange>>,
     options: StudioOptions,
     /// Measures the first frames in a window.
     pace: Option<FrameTimer>,
@@ -123,6 +127,7 @@ impl View {
             renderer: Renderer::new(gpu, shaders, format, RenderOptions::default())?,
             overlay: Overlay::new(gpu, format),
             past: None,
+            change: None,
             options: StudioOptions::default(),
             pace: None,
             max_scale: f32::INFINITY,
@@ -175,10 +180,11 @@ impl View {
         size: (u32, u32),
     ) -> Result<PendingPicture, GpuError> {
         self.apply_options(gpu, frame);
-        let (overlay, past) = (&mut self.overlay, self.past);
+        let overlay = &mut self.overlay;
+        let content = of_frame(frame, self.past, self.change.as_deref());
         self.renderer
             .begin_picture(gpu, frame, size, |encoder, view| {
-                overlay.draw(gpu, encoder, view, size, 1.0, of_frame(frame, past));
+                overlay.draw(gpu, encoder, view, size, 1.0, content);
             })
     }
 
@@ -195,13 +201,13 @@ impl View {
         console: &mut Prompt,
     ) -> Result<Picture, GpuError> {
         self.apply_options(gpu, frame);
-        let (overlay, past) = (&mut self.overlay, self.past);
+        let overlay = &mut self.overlay;
+        let content = OverlayContent {
+            console: Some(console),
+            ..of_frame(frame, self.past, self.change.as_deref())
+        };
         self.renderer
             .draw_to_picture(gpu, frame, size, |encoder, view| {
-                let content = OverlayContent {
-                    console: Some(console),
-                    ..of_frame(frame, past)
-                };
                 overlay.draw(gpu, encoder, view, size, scale, content);
             })
     }
@@ -241,7 +247,7 @@ impl View {
             self.renderer.draw(gpu, frame, &mut encoder, &view, size);
             let content = OverlayContent {
                 console,
-                ..of_frame(frame, self.past)
+                ..of_frame(frame, self.past, self.change.as_deref())
             };
             self.overlay
                 .draw(gpu, &mut encoder, &view, size, scale, content);
@@ -259,13 +265,18 @@ impl View {
     }
 }
 
-fn of_frame(frame: &Frame, past: Option<PastPosition>) -> OverlayContent<'_> {
+fn of_frame<'f>(
+    frame: &'f Frame,
+    past: Option<PastPosition>,
+    change: Option<&'f PastChange>,
+) -> OverlayContent<'f> {
     OverlayContent {
         ui: &frame.ui,
         camera: frame.camera,
         messages: &frame.messages,
         watches: &frame.watches,
         past,
+        change,
         console: None,
     }
 }

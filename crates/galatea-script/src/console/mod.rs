@@ -224,6 +224,12 @@ impl Host {
         rows
     }
 
+    /// The watched expressions.
+    pub fn watched_expressions(&self) -> Vec<String> {
+        let all = self.console.watches.iter();
+        all.map(|watch| watch.expression.clone()).collect()
+    }
+
     /// Returns true if at least one value is watched.
     pub fn watches(&self) -> bool {
         !self.console.watches.is_empty()

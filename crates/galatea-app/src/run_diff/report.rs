@@ -1,4 +1,4 @@
-//! The report of `galatea diff`, in words and as JSON.
+//! A report of differences, in words and as JSON.
 
 use std::path::PathBuf;
 
@@ -14,9 +14,11 @@ pub struct DiffReport {
     pub seconds: f64,
     /// Distance up to which positions count as equal, metres.
     pub tolerance: f32,
+    /// Differences, by time.
     pub differences: Vec<RunDifference>,
     /// Errors of each run at its end.
     pub errors: [Vec<String>; 2],
+    /// Picture of both.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub picture: Option<PathBuf>,
 }
@@ -28,6 +30,7 @@ pub struct RunDifference {
     pub time: f64,
     /// Character, or "the camera".
     pub subject: String,
+    /// What differs.
     #[serde(flatten)]
     pub kind: DifferenceKind,
 }
@@ -36,17 +39,27 @@ pub struct RunDifference {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DifferenceKind {
+    /// The character exists only in "A" or in "B".
     OnlyIn(&'static str),
     /// A part of the stage that is compared to the bit.
     NotTheSame,
+    /// States of a machine.
     State(StateDifference),
+    /// Events of one name.
     Events(EventDifference),
+    /// World positions.
     Position(Apart),
+    /// Positions of bones.
     Pose(Apart),
+    /// Distances that the feet slid.
     FootSlide(SlideDifference),
+    /// Largest values of a meter.
     Peak {
+        /// Name of the meter.
         meter: &'static str,
+        /// Its unit, with a space before it.
         unit: &'static str,
+        /// Value in each run.
         peaks: [f32; 2],
     },
 }
@@ -54,9 +67,11 @@ pub enum DifferenceKind {
 /// Different states of one layer.
 #[derive(Debug, Serialize)]
 pub struct StateDifference {
+    /// Name of the layer.
     pub layer: String,
-    /// States at the beginning of the first interval.
+    /// State of A at the beginning of the first interval.
     pub a: Option<String>,
+    /// State of B.
     pub b: Option<String>,
     /// End of the first interval, seconds; none if it lasts to the end.
     pub until: Option<f64>,
@@ -67,11 +82,13 @@ pub struct StateDifference {
 /// Events of one name.
 #[derive(Debug, Serialize)]
 pub struct EventDifference {
+    /// Name of the event.
     pub name: String,
     /// Number in each run.
     pub n: [usize; 2],
-    /// Times of those without a counterpart, seconds.
+    /// Times of those of A without a counterpart, seconds.
     pub only_a: Vec<f64>,
+    /// Times of those of B.
     pub only_b: Vec<f64>,
     /// Times in both runs of those that moved, seconds.
     pub moved: Vec<[f64; 2]>,
@@ -82,8 +99,9 @@ pub struct EventDifference {
 pub struct Apart {
     /// Beginning, seconds.
     pub from: f64,
-    /// Largest distance, metres, and its time, seconds.
+    /// Largest distance, metres.
     pub largest: f32,
+    /// Time of the largest distance, seconds.
     pub at: f64,
     /// Distance at the end, metres.
     pub last: f32,
@@ -95,6 +113,7 @@ pub struct Apart {
 /// Distances that the feet have slid, metres.
 #[derive(Debug, Serialize)]
 pub struct SlideDifference {
+    /// Distance in each run.
     pub total: [f32; 2],
 }
 
@@ -110,6 +129,7 @@ impl DiffReport {
         }
     }
 
+    /// Adds a difference that begins at a time in seconds.
     pub fn add(&mut self, subject: &str, time: f64, kind: DifferenceKind) {
         self.differences.push(RunDifference {
             time,
@@ -124,6 +144,7 @@ impl DiffReport {
         self
     }
 
+    /// Returns true if the runs differ.
     pub fn differs(&self) -> bool {
         !self.differences.is_empty() || self.errors[0] != self.errors[1]
     }
@@ -143,7 +164,8 @@ impl DiffReport {
         });
         lines.extend(self.differences.iter().map(|one| {
             let (time, subject) = (one.time, &one.subject);
-            format!("{time:7.2} s  {subject}: {}", self.words(&one.kind))
+            let words = self.words(&one.kind, ["in A", "in B"]);
+            format!("{time:7.2} s  {subject}: {words}")
         }));
         for (label, errors) in ["A", "B"].into_iter().zip(&self.errors) {
             lines.extend(
@@ -158,13 +180,16 @@ impl DiffReport {
         lines
     }
 
-    fn words(&self, kind: &DifferenceKind) -> String {
+    /// A difference in words. `runs` names the runs as in "3 steps in A".
+    pub fn words(&self, kind: &DifferenceKind, runs: [&str; 2]) -> String {
         let tolerance = centimetres(self.tolerance);
+        let [in_a, in_b] = runs;
         match kind {
-            DifferenceKind::OnlyIn(run) => format!("exists only in {run}"),
+            DifferenceKind::OnlyIn("A") => format!("exists only {in_a}"),
+            DifferenceKind::OnlyIn(_) => format!("exists only {in_b}"),
             DifferenceKind::NotTheSame => "not the same".to_owned(),
-            DifferenceKind::State(state) => state.words(),
-            DifferenceKind::Events(events) => events.words(),
+            DifferenceKind::State(state) => state.words(runs),
+            DifferenceKind::Events(events) => events.words(runs),
             DifferenceKind::Position(apart) => format!(
                 "the positions differ by more than {tolerance}: at most {} at {:.2} s, {} at the end",
                 centimetres(apart.largest),
@@ -181,7 +206,7 @@ impl DiffReport {
                 }
             ),
             DifferenceKind::FootSlide(SlideDifference { total: [a, b] }) => format!(
-                "the feet slide {} {} in B ({} in A, {} in B)",
+                "the feet slide {} {} {in_b} ({} {in_a}, {} {in_b})",
                 centimetres((b - a).abs()),
                 if b > a { "more" } else { "less" },
                 centimetres(*a),
@@ -191,13 +216,13 @@ impl DiffReport {
                 meter,
                 unit,
                 peaks: [a, b],
-            } => format!("the largest {meter} is {a:.2}{unit} in A and {b:.2}{unit} in B"),
+            } => format!("the largest {meter} is {a:.2}{unit} {in_a} and {b:.2}{unit} {in_b}"),
         }
     }
 }
 
 impl StateDifference {
-    fn words(&self) -> String {
+    fn words(&self, [in_a, in_b]: [&str; 2]) -> String {
         let named = |state: &Option<String>| state.clone().unwrap_or_else(|| "no state".to_owned());
         let until = match self.until {
             Some(until) => format!("until {until:.2} s"),
@@ -208,16 +233,17 @@ impl StateDifference {
             n => format!(", then {} with other states", counted(n - 1, "interval")),
         };
         let (layer, a, b) = (&self.layer, named(&self.a), named(&self.b));
-        format!("layer {layer}: {a} in A, {b} in B {until}{further}")
+        format!("layer {layer}: {a} {in_a}, {b} {in_b} {until}{further}")
     }
 }
 
 impl EventDifference {
-    fn words(&self) -> String {
+    fn words(&self, runs: [&str; 2]) -> String {
+        let [in_a, in_b] = runs;
         let mut parts = Vec::new();
-        for (run, times) in [("A", &self.only_a), ("B", &self.only_b)] {
+        for (run, times) in runs.into_iter().zip([&self.only_a, &self.only_b]) {
             if !times.is_empty() {
-                parts.push(format!("only in {run} at {}", listed(times)));
+                parts.push(format!("only {run} at {}", listed(times)));
             }
         }
         if let Some([a, b]) = self.moved.first() {
@@ -227,12 +253,12 @@ impl EventDifference {
                 n => format!(", and {} moved", counted(n - 1, "more")),
             };
             parts.push(format!(
-                "at {a:.2} s in A, {:.2} s {way} in B{further}",
+                "at {a:.2} s {in_a}, {:.2} s {way} {in_b}{further}",
                 (b - a).abs()
             ));
         }
         let ([a, b], name) = (self.n, &self.name);
-        format!("event {name} ({a} in A, {b} in B): {}", parts.join("; "))
+        format!("event {name} ({a} {in_a}, {b} {in_b}): {}", parts.join("; "))
     }
 }
 
