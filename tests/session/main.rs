@@ -4,6 +4,7 @@
 mod crash;
 #[path = "../driver/mod.rs"]
 mod driver;
+mod edited_saves;
 mod files;
 #[path = "../folder/mod.rs"]
 mod folder;

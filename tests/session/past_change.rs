@@ -118,7 +118,11 @@ fn a_change_is_replayed_listed_outlined_and_undone() {
     };
     save(&mut session, "error 'broken'");
     session.tick();
-    assert!(errors(&session)[0].contains("broken"), "{:?}", errors(&session));
+    assert!(
+        errors(&session)[0].contains("broken"),
+        "{:?}",
+        errors(&session)
+    );
     assert!(session.past_change().is_none());
     assert_eq!(session.stage.checksum(), then);
 
@@ -130,11 +134,22 @@ fn a_change_is_replayed_listed_outlined_and_undone() {
     let lines: Vec<String> = report
         .differences
         .iter()
-        .map(|one| format!("{}: {}", one.subject, report.words(&one.kind, ["before", "now"])))
+        .map(|one| {
+            format!(
+                "{}: {}",
+                one.subject,
+                report.words(&one.kind, ["before", "now"])
+            )
+        })
         .collect();
-    let moved = lines.iter().find(|line| line.starts_with("hero: the positions differ"));
+    let moved = lines
+        .iter()
+        .find(|line| line.starts_with("hero: the positions differ"));
     assert!(moved.is_some(), "{lines:?}");
-    assert!(!lines.iter().any(|line| line.starts_with("ball")), "{lines:?}");
+    assert!(
+        !lines.iter().any(|line| line.starts_with("ball")),
+        "{lines:?}"
+    );
     assert!((change.seconds[0] - from as f64 / 60.0).abs() < 1e-9);
 
     // The replay plays from where it began, with outlines of the run before where they differ.

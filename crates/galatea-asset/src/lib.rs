@@ -43,6 +43,7 @@ pub mod clip_files;
 pub mod clips;
 pub mod collider;
 pub mod deepmimic;
+mod delta;
 pub mod environment;
 mod facing;
 mod fields;
@@ -76,6 +77,7 @@ pub mod vfs;
 mod watch;
 
 pub use clip_files::{ClipFile, ModelSource};
+pub use delta::{compress_after, decompress_after};
 pub use environment::{ENVIRONMENT_KIND, Environment, EnvironmentError};
 pub use facing::{FacingReport, ModelFacing};
 pub use fingerprint::Fingerprint;

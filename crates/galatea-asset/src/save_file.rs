@@ -82,7 +82,7 @@ impl SaveFile {
 }
 
 /// Size of the body after decompression, as its first bytes say.
-fn size_of_body(body: &[u8]) -> Result<usize, String> {
+pub(super) fn size_of_body(body: &[u8]) -> Result<usize, String> {
     let size = zstd::zstd_safe::get_frame_content_size(body).ok().flatten();
     let size = size.and_then(|size| usize::try_from(size).ok());
     size.filter(|size| *size <= MAX_BODY)

@@ -20,7 +20,16 @@ pub fn encode(value: &impl Serialize) -> Result<Vec<u8>, PersistError> {
     Ok(rmp_serde::to_vec_named(value)?)
 }
 
-/// Reads a value that [`encode`] wrote. `resolver` finds values that are not written, by kind and key; see
+/// Same as [`encode`], without the names of fields: smaller and faster, for values that the same program reads again.
+///
+/// # Errors
+/// As [`encode`].
+pub fn encode_without_names(value: &impl Serialize) -> Result<Vec<u8>, PersistError> {
+    let _guard = begin_write()?;
+    Ok(rmp_serde::to_vec(value)?)
+}
+
+/// Reads a value that [`encode`] or [`encode_without_names`] wrote. `resolver` finds values that are not written, by kind and key; see
 /// [`external`](crate::external).
 ///
 /// # Errors

@@ -43,6 +43,6 @@ pub mod sorted;
 #[cfg(test)]
 mod tests;
 
-pub use code::{decode, encode, no_externals};
+pub use code::{decode, encode, encode_without_names, no_externals};
 pub use context::{ExternalValue, external};
 pub use error::PersistError;

@@ -12,7 +12,7 @@ use super::services::{ModelState, Services};
 use super::states::WasEntered;
 use galatea_asset::{ENVIRONMENT_KIND, ModelSource};
 use galatea_character::Definition;
-use galatea_persist::{ExternalValue, decode, encode};
+use galatea_persist::{ExternalValue, decode, encode, encode_without_names};
 use galatea_stage::{DeclaredObjects, Stage};
 
 /// Start of a version of the scripts.
@@ -58,12 +58,20 @@ impl SavedGame {
         }
     }
 
-    /// The game, whose `on_load` is called with `rewound`: how many seconds the game goes back.
+    /// The same game, with `rewound` in the argument of `on_load`: the seconds by which the game goes back.
     pub fn with_rewound(self, seconds: f64) -> Self {
         Self {
             extra: SavedTables::of_number("extra", "rewound", seconds),
             ..self
         }
+    }
+
+    /// Bytes of the game that only this version of the program can read: smaller than [`GameContent::encode`], and made faster.
+    ///
+    /// # Errors
+    /// If a part cannot be written.
+    pub fn encode_for_this_program(&self) -> Result<Vec<u8>, String> {
+        encode_without_names(self).map_err(|error| error.to_string())
     }
 
     /// Reads a game. `services` loads its models.

@@ -48,7 +48,10 @@ fn is_same(a: &Character, b: &Character) -> bool {
 
 fn add_circles(character: &Character, lines: &mut Vec<OverlayLine>) {
     let world = character.posed.world[0];
-    let (centre, radius) = character.definition.bounds.posed(&character.skin.palette[0]);
+    let (centre, radius) = character
+        .definition
+        .bounds
+        .posed(&character.skin.palette[0]);
     let point = |i: u32, [x, y]: [Vec3; 2]| {
         let (sin, cos) = (i as f32 * TAU / SEGMENTS as f32).sin_cos();
         world.transform_point3(centre + radius * (x * cos + y * sin))

@@ -190,4 +190,3 @@ fn add_patch(frame: &mut Frame, on: usize, patch: &Arc<Model>, share: f32) {
     };
     frame.models.push(drawn);
 }
-

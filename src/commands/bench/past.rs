@@ -63,9 +63,15 @@ fn of_project(folder: &Path) -> anyhow::Result<Vec<BenchFigure>> {
     session.move_in_past(PastMove::Newest);
     session.move_in_past(PastMove::Seconds(-CHANGED_S));
     let changed = milliseconds(|| replay(&mut session));
-    let n_different = session.past_change().map_or(f64::NAN, |change| {
-        change.report.differences.len() as f64
-    });
+    let change = session.past_change();
+    let report = change.as_ref().map(|change| &change.report);
+    for one in report.iter().flat_map(|report| &report.differences) {
+        let words = report.map_or_else(String::new, |report| {
+            report.words(&one.kind, ["before", "now"])
+        });
+        eprintln!("note: {:.2} s {}: {words}", one.time, one.subject);
+    }
+    let n_different = report.map_or(f64::NAN, |report| report.differences.len() as f64);
     Ok(vec![
         figure(
             "past/characters",

@@ -1,4 +1,4 @@
-//! What scripts write: files and text.
+//! Files and text that scripts write.
 
 use super::Library;
 

@@ -24,13 +24,7 @@ pub struct Distance {
 
 impl Distance {
     /// Takes in a distance. Returns true if it is the first one beyond the tolerance.
-    pub fn take(
-        &mut self,
-        time: f64,
-        distance: f32,
-        bone: Option<usize>,
-        tolerance: f32,
-    ) -> bool {
+    pub fn take(&mut self, time: f64, distance: f32, bone: Option<usize>, tolerance: f32) -> bool {
         self.last = distance;
         if distance > self.largest.0 {
             self.largest = (distance, time, bone);

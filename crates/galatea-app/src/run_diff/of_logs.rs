@@ -40,12 +40,7 @@ pub fn compare_logs(
     report.sorted()
 }
 
-fn compare_positions(
-    [a, b]: [&RunLog; 2],
-    [from, to]: [u64; 2],
-    dt: f64,
-    report: &mut DiffReport,
-) {
+fn compare_positions([a, b]: [&RunLog; 2], [from, to]: [u64; 2], dt: f64, report: &mut DiffReport) {
     let in_either = a.positions.keys().chain(b.positions.keys());
     let names: std::collections::BTreeSet<&String> = in_either.collect();
     for name in names {

@@ -30,7 +30,7 @@ pub struct RunDifference {
     pub time: f64,
     /// Character, or "the camera".
     pub subject: String,
-    /// What differs.
+    /// Kind and details.
     #[serde(flatten)]
     pub kind: DifferenceKind,
 }
@@ -57,7 +57,7 @@ pub enum DifferenceKind {
     Peak {
         /// Name of the meter.
         meter: &'static str,
-        /// Its unit, with a space before it.
+        /// Unit, with a space before it.
         unit: &'static str,
         /// Value in each run.
         peaks: [f32; 2],
@@ -258,7 +258,10 @@ impl EventDifference {
             ));
         }
         let ([a, b], name) = (self.n, &self.name);
-        format!("event {name} ({a} {in_a}, {b} {in_b}): {}", parts.join("; "))
+        format!(
+            "event {name} ({a} {in_a}, {b} {in_b}): {}",
+            parts.join("; ")
+        )
     }
 }
 

@@ -1,4 +1,4 @@
-//! What is compared of a run, tick by tick.
+//! Record of a run, tick by tick: states, events, positions and foot slide.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -67,7 +67,7 @@ impl<T: Clone> PerTick<T> {
     }
 }
 
-/// What happened in a run.
+/// Record of a run.
 #[derive(Clone, Default)]
 pub struct RunLog {
     /// Events, oldest first.

@@ -93,11 +93,7 @@ mod tests {
             let all = history.within(interval).into_iter();
             all.map(|event| (event.t, event.event)).collect::<Vec<_>>()
         };
-        let expected = [
-            (0.5, loud.clone()),
-            (1.0, key("a")),
-            (2.0, loud.clone()),
-        ];
+        let expected = [(0.5, loud.clone()), (1.0, key("a")), (2.0, loud.clone())];
         assert_eq!(within(&history, [0.5, 2.0]), expected);
         let off = RecordedEvent::Microphone(None);
         let expected = [(2.5, loud.clone()), (3.0, off.clone()), (4.0, off)];

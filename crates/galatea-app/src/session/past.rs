@@ -357,11 +357,7 @@ fn position(past: &Past, timeline: Option<&Timeline>) -> Option<PastPosition> {
 }
 
 /// The moment at tick `n_ticks` of the last replaced run, if it is after the change.
-fn ghost_at(
-    replaced: &[ReplacedRun],
-    n_ticks: u64,
-    services: Arc<dyn Services>,
-) -> Option<Stage> {
+fn ghost_at(replaced: &[ReplacedRun], n_ticks: u64, services: Arc<dyn Services>) -> Option<Stage> {
     let last = replaced.last()?;
     let timeline = last.timeline()?;
     let [_, newest] = timeline.range().ok()?;

@@ -1,5 +1,5 @@
-//! The console while the past is displayed: it answers from a VM that has loaded the displayed moment, so that variables of
-//! that moment are read, and nothing that a line does changes the game.
+//! The console while the past is displayed: a VM of its own loads the displayed moment and evaluates lines. They read the
+//! variables of that moment, and nothing that they do changes the game.
 
 use super::Session;
 use galatea_script::{Answer, Host, LoadError, SavedGame, ScriptSource};
@@ -26,7 +26,7 @@ impl Session {
         }
         match self.past_console() {
             Ok(console) => console.host.answer(&mut console.stage, line),
-            Err(why) => Answer::wrong(format!("this moment cannot be asked: {why}")),
+            Err(why) => Answer::wrong(format!("this moment cannot be evaluated: {why}")),
         }
     }
 

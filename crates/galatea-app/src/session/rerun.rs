@@ -110,11 +110,7 @@ impl Session {
         let present = past.present.time_control.n_ticks;
         let to = timeline.jump_after(from).unwrap_or(present).min(present);
         let seconds = |n_ticks: u64| n_ticks as f64 * dt;
-        let replaced = timeline.replaced_models.iter();
-        let replaced = replaced.filter(|(tick, _)| *tick >= from);
-        let mut replaced: Vec<String> = replaced.map(|(_, key)| key.clone()).collect();
-        replaced.sort();
-        replaced.dedup();
+        let replaced = timeline.models_replaced_after(from);
         // Input of the displayed tick was applied before it.
         let half = 0.5 * dt;
         let interval = [seconds(from) - half, seconds(to) - half];
@@ -127,7 +123,11 @@ impl Session {
                 return Ok(());
             }
         };
-        let game = past.game.as_ref().clone().with_rewound(seconds(present - from));
+        let game = past
+            .game
+            .as_ref()
+            .clone()
+            .with_rewound(seconds(present - from));
         let host = self.new_host();
         let mut host = host.map_err(|fault| LoadError::Fault {
             fault,
@@ -135,7 +135,10 @@ impl Session {
         })?;
         let mut stage = saved.clone();
         let source = ScriptSource::of(&self.project.settings.script.main);
-        let loaded = host.load_game(&mut stage, &source, game)?;
+        self.files.library.hold_writes(true);
+        let loaded = host.load_game(&mut stage, &source, game);
+        self.files.library.hold_writes(false);
+        let loaded = loaded?;
         stage.time_control = saved.time_control;
         for expression in self.scripts.host.watched_expressions() {
             host.answer(&mut stage, &format!("watch {expression}"));

@@ -2,15 +2,15 @@
 //!
 //! The newest copies are plain and cover every tick. Older ones are further apart and compressed in the background.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Instant;
 
 use crate::run_diff::RunLog;
-use galatea_asset::SaveFile;
+use galatea_asset::{SaveFile, compress_after, decompress_after};
 use galatea_guard::contained;
-use galatea_script::{GameContent, Host, SavedGame, SavedTables, Services};
+use galatea_script::{Host, SavedGame, SavedTables, Services};
 use galatea_stage::Stage;
 
 /// Ticks for which all copies are kept: two seconds.
@@ -23,6 +23,8 @@ const MAX_LOAD: f64 = 0.05;
 const SMOOTHING: f64 = 0.1;
 /// Maximum number of copies that wait for compression. More are dropped.
 const MAX_WAITING: usize = 8;
+/// Maximum number of copies that are compressed relative to the same one: ten seconds.
+const MAX_AFTER_BASE: usize = 39;
 /// Maximum size of all compressed copies, bytes.
 const MAX_BYTES: usize = 512 << 20;
 
@@ -38,7 +40,7 @@ pub(super) struct Timeline {
     cost_s: f64,
     /// Reason why the last copy could not be made or compressed.
     failure: Option<String>,
-    /// What happened, tick by tick.
+    /// Record of states, events and positions, tick by tick.
     pub log: RunLog,
     /// Number of the last event in the log.
     last_event: u64,
@@ -73,7 +75,7 @@ impl Moment {
     /// Size of the compressed copy, bytes.
     fn n_bytes(&self) -> usize {
         match &self.copy {
-            GameCopy::Compressed(bytes) => bytes.len(),
+            GameCopy::Compressed(packed) => packed.bytes.len(),
             GameCopy::Plain(_) | GameCopy::Waiting(_) => 0,
         }
     }
@@ -84,13 +86,30 @@ enum GameCopy {
     Plain(Arc<SavedGame>),
     /// The copy is compressed in the background.
     Waiting(Arc<SavedGame>),
-    Compressed(Arc<[u8]>),
+    Compressed(PackedGame),
+}
+
+/// A compressed copy.
+#[derive(Clone)]
+struct PackedGame {
+    bytes: Arc<[u8]>,
+    /// The copy relative to which this one is compressed; `None` if it is complete.
+    base: Option<Arc<[u8]>>,
+}
+
+impl PackedGame {
+    fn unpack(&self) -> Result<Vec<u8>, String> {
+        match &self.base {
+            None => Ok(SaveFile::of_bytes(&self.bytes)?.body),
+            Some(base) => decompress_after(&SaveFile::of_bytes(base)?.body, &self.bytes),
+        }
+    }
 }
 
 /// The thread that compresses copies. It ends with its timeline.
 struct Packer {
     jobs: Sender<(u64, Arc<SavedGame>)>,
-    results: Receiver<(u64, Result<Vec<u8>, String>)>,
+    results: Receiver<(u64, Result<PackedGame, String>)>,
     n_waiting: usize,
 }
 
@@ -99,8 +118,9 @@ impl Packer {
         let (jobs, waiting) = channel::<(u64, Arc<SavedGame>)>();
         let (done, results) = channel();
         let work = move || {
+            let mut base = None;
             for (n_ticks, game) in waiting {
-                let packed = contained("compressing the past", || compress(&game));
+                let packed = contained("compressing the past", || compress(&game, &mut base));
                 let packed = packed.unwrap_or_else(|caught| Err(caught.notice));
                 if done.send((n_ticks, packed)).is_err() {
                     return;
@@ -117,12 +137,36 @@ impl Packer {
     }
 }
 
-fn compress(game: &SavedGame) -> Result<Vec<u8>, String> {
+/// The last copy that was compressed for itself.
+struct PackedBase {
+    body: Vec<u8>,
+    bytes: Arc<[u8]>,
+    /// Number of copies that were compressed relative to it.
+    n_used: usize,
+}
+
+fn compress(game: &SavedGame, base: &mut Option<PackedBase>) -> Result<PackedGame, String> {
+    let body = game.encode_for_this_program()?;
+    if let Some(base) = base
+        && base.n_used < MAX_AFTER_BASE
+    {
+        base.n_used += 1;
+        return Ok(PackedGame {
+            bytes: compress_after(&base.body, &body)?.into(),
+            base: Some(base.bytes.clone()),
+        });
+    }
     let file = SaveFile {
         header: Vec::new(),
-        body: game.encode()?,
+        body,
     };
-    file.to_bytes()
+    let bytes: Arc<[u8]> = file.to_bytes()?.into();
+    *base = Some(PackedBase {
+        body: file.body,
+        bytes: bytes.clone(),
+        n_used: 0,
+    });
+    Ok(PackedGame { bytes, base: None })
 }
 
 impl Timeline {
@@ -167,6 +211,14 @@ impl Timeline {
         fork.replaced_models.clone_from(&self.replaced_models);
         fork.last_tick = Some(last_tick);
         Ok(fork)
+    }
+
+    /// Keys of the models that were replaced after tick `n_ticks`.
+    pub fn models_replaced_after(&self, n_ticks: u64) -> Vec<String> {
+        let later = self.replaced_models.iter();
+        let later = later.filter(|(tick, _)| *tick >= n_ticks);
+        let keys: BTreeSet<&String> = later.map(|(_, key)| key).collect();
+        keys.into_iter().cloned().collect()
     }
 
     /// Continues as the timeline of the running game after a replay.
@@ -226,7 +278,7 @@ impl Timeline {
         self.drop_oldest(now, stage.clock.dt);
     }
 
-    /// Removes what was recorded from tick `n_ticks` on.
+    /// Removes the record from tick `n_ticks` on.
     fn forget_from(&mut self, n_ticks: u64, dt: f64) {
         while let Some(last) = self.moments.pop_back() {
             if last.n_ticks < n_ticks {
@@ -288,16 +340,16 @@ impl Timeline {
         }
     }
 
-    fn put_compressed(&mut self, n_ticks: u64, packed: Result<Vec<u8>, String>) {
+    fn put_compressed(&mut self, n_ticks: u64, packed: Result<PackedGame, String>) {
         self.packer.n_waiting -= 1;
         let found = self
             .moments
             .binary_search_by_key(&n_ticks, |moment| moment.n_ticks);
         let Ok(at) = found else { return };
         match packed {
-            Ok(bytes) => {
-                self.n_bytes += bytes.len();
-                self.moments[at].copy = GameCopy::Compressed(bytes.into());
+            Ok(packed) => {
+                self.n_bytes += packed.bytes.len();
+                self.moments[at].copy = GameCopy::Compressed(packed);
             }
             Err(why) => {
                 self.moments.remove(at);
@@ -356,9 +408,8 @@ impl Timeline {
         let moment = &self.moments[at];
         let game = match &moment.copy {
             GameCopy::Plain(game) | GameCopy::Waiting(game) => game.clone(),
-            GameCopy::Compressed(bytes) => {
-                let file = SaveFile::of_bytes(bytes)?;
-                Arc::new(SavedGame::decode(&file.body, services)?)
+            GameCopy::Compressed(packed) => {
+                Arc::new(SavedGame::decode(&packed.unpack()?, services)?)
             }
         };
         Ok((moment.n_ticks, game))

@@ -7,7 +7,7 @@ use crate::past_position::PastChange;
 use galatea_stage::frame::MessageKind;
 
 /// Maximum width of the panel, points.
-const MAX_WIDTH: f32 = 720.0;
+const MAX_WIDTH: f32 = 470.0;
 /// Space between the panel and the bar, and between two rows, points.
 const GAP: f32 = 8.0;
 const ROW_GAP: f32 = 3.0;
