@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub(super) struct ScriptOutput {
     is_stderr: bool,
     is_muted: AtomicBool,
+    /// The same for a while.
+    is_held: AtomicBool,
 }
 
 impl ScriptOutput {
@@ -15,6 +17,7 @@ impl ScriptOutput {
         Self {
             is_stderr,
             is_muted: AtomicBool::new(false),
+            is_held: AtomicBool::new(false),
         }
     }
 
@@ -23,9 +26,14 @@ impl ScriptOutput {
         self.is_muted.store(true, Ordering::Relaxed);
     }
 
+    /// While `held`, output is discarded.
+    pub fn hold(&self, held: bool) {
+        self.is_held.store(held, Ordering::Relaxed);
+    }
+
     /// Prints a line. A closed pipe is not an error of the script.
     pub fn print(&self, line: &str) {
-        if self.is_muted.load(Ordering::Relaxed) {
+        if self.is_muted.load(Ordering::Relaxed) || self.is_held.load(Ordering::Relaxed) {
             return;
         }
         let _ = if self.is_stderr {

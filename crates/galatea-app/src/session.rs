@@ -279,8 +279,10 @@ impl Session {
             return;
         }
         if self.is_in_past() {
-            self.advance_rerun();
-            return self.run("displaying the past", Self::play_past_tick);
+            return self.run("displaying the past", |session| {
+                session.advance_rerun();
+                session.play_past_tick();
+            });
         }
         let activity = Activity::Numbered("running tick", self.stage.clock.n_ticks);
         self.run(activity, Self::advance);
@@ -316,7 +318,7 @@ impl Session {
         self.report_outcome();
         self.report_games(notices);
         if let Some(timeline) = &mut self.timeline {
-            timeline.record(&mut self.stage, &self.scripts.host);
+            timeline.record(&self.stage, &self.scripts.host);
         }
     }
 

@@ -53,7 +53,12 @@ impl Comparison {
         for (run, session) in [&mut *a, &mut *b].into_iter().enumerate() {
             let (events, last) = session.events_since(self.last_events[run]);
             self.last_events[run] = last;
-            self.logs[run].take(&mut session.stage, events);
+            self.logs[run].take(&session.stage, events);
+            for (_, character) in session.stage.characters.iter_mut() {
+                if character.playback.machine.is_some() {
+                    character.enable_metrics();
+                }
+            }
         }
         self.n_ticks += 1;
         let time = a.stage.unscaled_time();

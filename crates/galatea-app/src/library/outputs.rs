@@ -15,6 +15,11 @@ impl Library {
         self.saves.hold(held);
     }
 
+    /// While `held`, script output is discarded.
+    pub fn hold_prints(&self, held: bool) {
+        self.output.hold(held);
+    }
+
     /// Discards script output from now on.
     pub fn mute(&self) {
         self.output.mute();

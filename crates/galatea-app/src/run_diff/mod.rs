@@ -14,4 +14,6 @@ pub use report::{
     Apart, DiffReport, DifferenceKind, EventDifference, RunDifference, SlideDifference,
     StateDifference,
 };
-pub use run_log::{PEAKS, PerTick, RunLog, SeenEvent, SeenStates, bone_distance, characters, peak};
+pub use run_log::{
+    LogMeters, PEAKS, PerTick, RunLog, SeenEvent, SeenStates, bone_distance, characters, peak,
+};

@@ -1,10 +1,11 @@
 //! Record of a run, tick by tick: states, events, positions and foot slide.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
 
 use glam::Vec3;
 
-use galatea_character::{Character, METRICS};
+use galatea_character::{Character, Definition, METRICS, Metrics};
 use galatea_script::RecordedScriptEvent;
 use galatea_stage::Stage;
 
@@ -78,6 +79,24 @@ pub struct RunLog {
     pub slides: BTreeMap<String, PerTick<f32>>,
     /// World position of each character, metres; `None` while it does not exist.
     pub positions: BTreeMap<String, PerTick<Option<Vec3>>>,
+    /// State of the meters after the last tick.
+    pub meters: LogMeters,
+}
+
+/// Meters of characters with a state machine. They are not those of the game, so that a record changes nothing in it.
+#[derive(Clone, Default)]
+pub struct LogMeters {
+    /// Meters by character.
+    characters: BTreeMap<String, CharacterMeters>,
+    /// Simulated ticks until the last record.
+    n_simulated: u64,
+}
+
+/// Meters of a character, for its present model.
+#[derive(Clone)]
+struct CharacterMeters {
+    definition: Arc<Definition>,
+    metrics: Metrics,
 }
 
 /// Characters and props of a stage by their names.
@@ -99,8 +118,8 @@ pub fn bone_distance(a: &Character, b: &Character) -> Option<(f32, usize)> {
 }
 
 impl RunLog {
-    /// Takes in the tick that has just ended, with its events. Switches on the meters of characters with a state machine.
-    pub fn take(&mut self, stage: &mut Stage, events: Vec<RecordedScriptEvent>) {
+    /// Takes in the tick that has just ended, with its events.
+    pub fn take(&mut self, stage: &Stage, events: Vec<RecordedScriptEvent>) {
         let time = stage.unscaled_time();
         let n_ticks = stage.time_control.n_ticks;
         self.events
@@ -110,21 +129,17 @@ impl RunLog {
                 character: event.character,
                 name: event.name,
             }));
-        for (_, character) in stage.characters.iter_mut() {
-            if character.metrics.is_none() && character.playback.machine.is_some() {
-                character.enable_metrics();
-            }
-        }
+        let passed = self.meters.passed(stage);
         for (_, character) in stage.characters.iter() {
             let name = character.shown_name();
             self.take_states(name, character, time);
             let position = Some(character.placement.position);
             entry(&mut self.positions, name).push(n_ticks, position, None);
-            let meters = character.metrics.as_deref();
-            if let Some(reading) = meters.and_then(|meters| meters.reading("foot_slide")) {
+            if character.playback.machine.is_some() {
+                let slid = self.meters.foot_slide(name, character, passed);
                 let slides = entry(&mut self.slides, name);
                 let before = slides.last().copied().unwrap_or_default();
-                slides.push(n_ticks, before + reading.now, before);
+                slides.push(n_ticks, before + slid, before);
             }
         }
     }
@@ -169,6 +184,8 @@ impl RunLog {
             positions.keep(first, last);
             positions.last().is_some()
         });
+        let meters = &mut self.meters.characters;
+        meters.retain(|name, _| self.positions.contains_key(name));
     }
 
     /// The states of a character from a time on: the first change of each layer is at `from`, seconds.
@@ -182,6 +199,34 @@ impl RunLog {
             (layer.clone(), first.into_iter().chain(later).collect())
         });
         cut.collect()
+    }
+}
+
+impl LogMeters {
+    /// Stage time since the last record, seconds.
+    fn passed(&mut self, stage: &Stage) -> f32 {
+        let n = stage.clock.n_ticks.saturating_sub(self.n_simulated);
+        self.n_simulated = stage.clock.n_ticks;
+        (n as f64 * stage.clock.dt) as f32
+    }
+
+    /// Distance that the feet of a character have slid in the last `passed` seconds of stage time, metres.
+    fn foot_slide(&mut self, name: &str, character: &Character, passed: f32) -> f32 {
+        // Nothing moves during a pause.
+        if passed <= 0.0 {
+            return 0.0;
+        }
+        let new = || CharacterMeters {
+            definition: character.definition.clone(),
+            metrics: Metrics::new(&character.definition, character.placement.scale),
+        };
+        let meters = self.characters.entry(name.to_owned()).or_insert_with(new);
+        if !Arc::ptr_eq(&meters.definition, &character.definition) {
+            *meters = new();
+        }
+        meters.metrics.read(&character.metrics_input(), passed);
+        let reading = meters.metrics.reading("foot_slide");
+        reading.map_or(0.0, |reading| reading.now)
     }
 }
 

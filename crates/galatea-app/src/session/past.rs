@@ -200,6 +200,10 @@ impl Session {
                 self.diagnostics.clear(SUBJECT);
                 self.diagnostics.clear("script");
                 self.scripts.waits_for = loaded.loaded.models;
+                let timeline = self.timeline.as_ref();
+                let replaced =
+                    timeline.map(|timeline| timeline.models_replaced_after(past.n_ticks));
+                self.use_present_models(&replaced.unwrap_or_default());
                 self.report_warnings();
                 let text = format!("the game continues from {ago:.2} s ago");
                 let lines = std::iter::once(text).chain(loaded.lost);
@@ -358,7 +362,7 @@ fn position(past: &Past, timeline: Option<&Timeline>) -> Option<PastPosition> {
 
 /// The moment at tick `n_ticks` of the last replaced run, if it is after the change.
 fn ghost_at(replaced: &[ReplacedRun], n_ticks: u64, services: Arc<dyn Services>) -> Option<Stage> {
-    let last = replaced.last()?;
+    let last = replaced.last().filter(|last| n_ticks > last.from)?;
     let timeline = last.timeline()?;
     let [_, newest] = timeline.range().ok()?;
     let game = timeline.copy_at(n_ticks.min(newest), services);

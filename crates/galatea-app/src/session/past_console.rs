@@ -71,7 +71,9 @@ impl Session {
         let mut stage = saved.clone();
         let library = &self.files.library;
         library.hold_writes(true);
+        library.hold_prints(true);
         let loaded = host.load_game(&mut stage, &source, game);
+        library.hold_prints(false);
         library.hold_writes(false);
         loaded.map_err(|error: LoadError| error.to_string())?;
         stage.time_control = saved.time_control;

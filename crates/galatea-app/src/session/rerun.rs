@@ -55,6 +55,8 @@ impl Rerun {
 /// A run that was replaced by a replay, and how the replay differs.
 pub(super) struct ReplacedRun {
     run: GameRun,
+    /// First tick of unscaled time that was played again.
+    pub from: u64,
     pub change: Arc<PastChange>,
 }
 
@@ -162,11 +164,7 @@ impl Session {
             ticks: [from, to],
         };
         self.exchange(&mut rerun.run);
-        for key in replaced {
-            if let Some(now) = self.files.library.definition(&key) {
-                self.swap_model(&key, &now);
-            }
-        }
+        self.use_present_models(&replaced);
         self.scripts.report_faults(&mut self.diagnostics);
         self.exchange(&mut rerun.run);
         if let Some(past) = &mut self.past {
@@ -174,6 +172,15 @@ impl Session {
             past.rerun = Some(rerun);
         }
         Ok(())
+    }
+
+    /// Replaces models that were reloaded after a copy of the game was made.
+    pub(super) fn use_present_models(&mut self, keys: &[String]) {
+        for key in keys {
+            if let Some(now) = self.files.library.definition(key) {
+                self.swap_model(key, &now);
+            }
+        }
     }
 
     fn report_refusal(&mut self, error: LoadError) {
@@ -256,10 +263,11 @@ impl Session {
             report,
             seconds: ticks.map(|n_ticks| n_ticks as f64 * dt),
         });
-        past.replaced.push(ReplacedRun { run, change });
+        let [from, _] = ticks;
+        past.replaced.push(ReplacedRun { run, from, change });
         let n = past.replaced.len();
         past.replaced.drain(..n.saturating_sub(MAX_KEPT));
-        self.show_past_again(ticks[0]);
+        self.show_past_again(from);
         self.play_past(1);
     }
 
@@ -271,11 +279,10 @@ impl Session {
         if past.rerun.take().is_some() {
             return true;
         }
-        let Some(ReplacedRun { mut run, change }) = past.replaced.pop() else {
+        let Some(ReplacedRun { mut run, from, .. }) = past.replaced.pop() else {
             return false;
         };
         past.direction = 0;
-        let from = (change.seconds[0] / past.present.clock.dt).round() as u64;
         self.at_present(|session| session.exchange(&mut run));
         self.diagnostics.clear("script");
         self.diagnostics.clear(SUBJECT);

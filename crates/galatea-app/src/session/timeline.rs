@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Instant;
 
-use crate::run_diff::RunLog;
+use crate::run_diff::{LogMeters, RunLog};
 use galatea_asset::{SaveFile, compress_after, decompress_after};
 use galatea_guard::contained;
 use galatea_script::{Host, SavedGame, SavedTables, Services};
@@ -58,6 +58,8 @@ struct Moment {
     /// Ticks of unscaled time since the start.
     n_ticks: u64,
     copy: GameCopy,
+    /// State of the meters of the log.
+    meters: Arc<LogMeters>,
 }
 
 impl Moment {
@@ -69,6 +71,7 @@ impl Moment {
                 GameCopy::Plain(game) | GameCopy::Waiting(game) => GameCopy::Plain(game.clone()),
                 compressed @ GameCopy::Compressed(_) => compressed.clone(),
             },
+            meters: self.meters.clone(),
         }
     }
 
@@ -206,9 +209,16 @@ impl Timeline {
         fork.cost_s = self.cost_s;
         fork.log = self.log.clone();
         fork.log.keep(0, n_ticks, dt);
+        if let Some(last) = fork.moments.back() {
+            fork.log.meters = LogMeters::clone(&last.meters);
+        }
         let is_before = |tick: &&u64| **tick <= n_ticks;
         fork.jumps = self.jumps.iter().filter(is_before).copied().collect();
-        fork.replaced_models.clone_from(&self.replaced_models);
+        // Copies after the fork have the present models already.
+        let replaced = self.replaced_models.iter();
+        fork.replaced_models = replaced
+            .map(|(tick, key)| (n_ticks.min(*tick), key.clone()))
+            .collect();
         fork.last_tick = Some(last_tick);
         Ok(fork)
     }
@@ -248,7 +258,7 @@ impl Timeline {
     }
 
     /// Records the tick that has just ended. Copies the game if a copy is due, and drops or compresses older copies.
-    pub fn record(&mut self, stage: &mut Stage, host: &Host) {
+    pub fn record(&mut self, stage: &Stage, host: &Host) {
         self.take_compressed();
         let now = stage.time_control.n_ticks;
         // The unscaled time of a restarted project begins again.
@@ -270,6 +280,7 @@ impl Timeline {
             self.moments.extend(copy.ok().map(|game| Moment {
                 n_ticks: now,
                 copy: GameCopy::Plain(Arc::new(game)),
+                meters: Arc::new(self.log.meters.clone()),
             }));
             let cost = began.elapsed().as_secs_f64();
             self.cost_s += SMOOTHING * (cost - self.cost_s);
@@ -443,7 +454,7 @@ mod tests {
         for n in 1..=1000 {
             stage.time_control.n_ticks = n;
             stage.clock.n_ticks = n;
-            timeline.record(&mut stage, &host);
+            timeline.record(&stage, &host);
             // On a busy machine, copies would be made less often.
             timeline.cost_s = 0.0;
             // The thread needs time to compress.
@@ -471,7 +482,7 @@ mod tests {
         assert_eq!(timeline.neighbour(1000, -5000), Some(oldest));
         // After a restart, time begins again.
         stage.time_control.n_ticks = 1;
-        timeline.record(&mut stage, &host);
+        timeline.record(&stage, &host);
         assert_eq!(timeline.range().unwrap()[1], 1);
     }
 }
