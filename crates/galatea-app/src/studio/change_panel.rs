@@ -27,7 +27,7 @@ pub fn show_change(painter: &Painter, size: Vec2, bottom: f32, change: &PastChan
         painter,
         &[TextRun::plain(&heading, HEADING, look.text)],
         inner,
-        1,
+        2,
     )];
     let report = &change.report;
     for difference in report.differences.iter().take(MAX_SHOWN) {
