@@ -1627,6 +1627,11 @@ vector = {}
 ---@field from? string for `state_enter`: state that the machine left
 ---@field to? string for `state_exit`: state that the machine enters
 
+---How a state is entered by `jump_to`
+---@class StateJumpOptions
+---@field layer? string Name of the layer; the first one
+---@field fade? number Duration of the cross-fade (seconds, 0 or more); 0.2
+
 ---A foot touches the ground. Foot IK emits this event; otherwise a marker named `step` of a clip emits it
 ---@class StepEvent
 ---@field name string name of the event
@@ -3313,13 +3318,18 @@ function Machine:time_in_state(layer) end
 ---@return string[]
 function Machine:travel(state, options) end
 
+---Enters a state in the next tick, without a transition and whatever the conditions are. A travel is cancelled. From then on, transitions happen as usual, also in the following tick. Use this for cutscenes and to try a state; in a game, transitions are easier to follow.
+---@param state string
+---@param options? StateJumpOptions
+function Machine:jump_to(state, options) end
+
 ---Explains, for each transition out of the current state, why it happens or not. With `state`, only the transitions to this state are listed. In each entry, `allowed` is true if the transition can happen now. `reason` is a text with the values that decided, and `location` is the line of the transition in the script.
 ---@param state? string
 ---@param options? TravelOptions
 ---@return { from: string, to: string, allowed: boolean, reason: string, location: string, ago: number }[]
 function Machine:why(state, options) end
 
----Returns the transitions that happened recently, the oldest first. In each entry, `reason` is a text that says why it happened, with the values that decided. `ago` is the time since then, in seconds. `layer` is the name of the layer, by default the first one.
+---Returns the transitions that happened recently, the oldest first. In each entry, `reason` is a text that says why it happened, with the values that decided. `ago` is the time since then, in seconds. `location` is empty after `jump_to`. `layer` is the name of the layer, by default the first one.
 ---@param layer? string
 ---@return { from: string, to: string, allowed: boolean, reason: string, location: string, ago: number }[]
 function Machine:transition_history(layer) end

@@ -11,6 +11,7 @@ use super::view::ViewArg;
 use super::{QualityArg, ShowArg, record};
 use galatea_app::control::ControlPort;
 use galatea_app::recording::{InputRecording, Recorder};
+use galatea_app::window::StudioUse;
 use galatea_app::{PlayerProfile, Session, SessionOptions, SoundOutput};
 use galatea_app::{live, microphone, window};
 use galatea_asset::Project;
@@ -44,6 +45,12 @@ pub struct PlayArgs {
     /// Keep the last seconds of the game in memory, so that F8 displays them; 0 keeps nothing
     #[arg(long, value_name = "SECONDS", default_value_t = DEFAULT_REWIND, value_parser = seconds_to_keep)]
     rewind: f64,
+    /// Open the studio, which shows what runs and changes it; F1 opens and closes it
+    #[arg(long, conflicts_with = "render")]
+    studio: bool,
+    /// Command with which the studio opens a line of a script [default: code --goto {file}:{line}]
+    #[arg(long, value_name = "COMMAND", conflicts_with = "render")]
+    editor: Option<String>,
     /// Print the phases until the first picture in the window: time, processor time and memory
     #[arg(long, conflicts_with = "render")]
     pub(super) timings: bool,
@@ -69,6 +76,14 @@ pub struct PlayArgs {
 }
 
 impl PlayArgs {
+    fn studio_use(&self) -> StudioUse {
+        StudioUse {
+            is_allowed: true,
+            is_open: self.studio,
+            editor: self.editor.clone(),
+        }
+    }
+
     /// The project in the current folder.
     pub fn here() -> Self {
         Self {
@@ -83,6 +98,8 @@ impl PlayArgs {
             record_input: None,
             microphone: None,
             rewind: DEFAULT_REWIND,
+            studio: false,
+            editor: None,
             timings: false,
             render: false,
             full: false,
@@ -178,7 +195,10 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     }
     match control {
         Some(control) if !shows => live::run(session, control),
-        control => window::run(session, options, control, args.quality.wishes(false))?,
+        control => {
+            let drawing = args.quality.wishes(false);
+            window::run(session, options, control, drawing, args.studio_use())?;
+        }
     }
     Ok(ExitCode::SUCCESS)
 }

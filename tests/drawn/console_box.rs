@@ -5,7 +5,7 @@ use galatea::app::{PlayerProfile, Session};
 use galatea::asset::Project;
 use galatea::render::{Gpu, ShaderSource};
 use galatea::stage::Frame;
-use galatea::studio::{EditKey, LineKind, Prompt, Typed, View};
+use galatea::studio::{EditKey, LineKind, OverPicture, Prompt, Typed, View};
 
 use crate::driver::gpu;
 use crate::folder::Folder;
@@ -258,12 +258,21 @@ fn the_console_equals_the_reviewed_picture() {
         session.frame(1.0, &mut frame);
         // The first picture does the layout for its size.
         for _ in 0..2 {
-            view.draw_console_to_picture(&gpu, &frame, size, scale, &mut console.prompt)
+            let over = over_picture(&mut console.prompt);
+            view.draw_all_to_picture(&gpu, &frame, size, scale, over)
                 .unwrap();
         }
+        let over = over_picture(&mut console.prompt);
         let picture = view
-            .draw_console_to_picture(&gpu, &frame, size, scale, &mut console.prompt)
+            .draw_all_to_picture(&gpu, &frame, size, scale, over)
             .unwrap();
         looked_at::compare(name, &picture).unwrap();
+    }
+}
+
+fn over_picture(prompt: &mut Prompt) -> OverPicture<'_> {
+    OverPicture {
+        console: Some(prompt),
+        ..OverPicture::default()
     }
 }

@@ -14,6 +14,7 @@ mod panels;
 mod program;
 #[path = "../sessions/mod.rs"]
 mod sessions;
+mod studio;
 mod ui;
 
 use galatea::app::Session;

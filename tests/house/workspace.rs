@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Packages with the only crates that may depend on them.
-pub const PACKAGES: [(&str, &[&str]); 51] = [
+pub const PACKAGES: [(&str, &[&str]); 53] = [
     ("arboard", &["galatea-app"]),
     ("cap-fs-ext", &["galatea-asset"]),
     ("cap-std", &["galatea-asset"]),
@@ -19,6 +19,8 @@ pub const PACKAGES: [(&str, &[&str]); 51] = [
     ("ebur128", &["galatea-speech"]),
     ("egui", &["galatea-app"]),
     ("egui-wgpu", &["galatea-app"]),
+    ("egui-winit", &["galatea-app"]),
+    ("egui_tiles", &["galatea-app"]),
     ("etagere", &["galatea-forge"]),
     ("fearless_simd", &["galatea-math"]),
     ("fontdb", &["galatea-app"]),

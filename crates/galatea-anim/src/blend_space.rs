@@ -78,6 +78,11 @@ impl BlendSpace {
         self.points.len()
     }
 
+    /// Returns the positions of the points; on a line y is 0.
+    pub fn positions(&self) -> impl Iterator<Item = Vec2> {
+        self.points.iter().map(|point| point.at)
+    }
+
     /// Returns true if there are no points; every weight is then 0.
     pub fn is_empty(&self) -> bool {
         self.points.is_empty()

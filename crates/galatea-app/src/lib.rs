@@ -43,6 +43,7 @@
 //! delay a tick.
 
 mod bindings;
+pub mod character_history;
 pub mod console;
 mod console_keys;
 mod console_requests;
@@ -50,6 +51,7 @@ pub mod control;
 pub mod crash;
 mod diagnostics;
 pub mod dropped;
+mod editor;
 mod files;
 pub mod gallery;
 #[cfg(feature = "gamepad")]
@@ -75,6 +77,7 @@ mod script_pictures;
 mod session;
 pub mod sheet;
 pub mod studio;
+pub mod studio_facts;
 pub mod timing_file;
 mod versions;
 pub mod voices;
@@ -82,7 +85,7 @@ pub mod window;
 
 pub use diagnostics::Diagnostics;
 pub use library::Library;
-pub use past_position::{PastChange, PastPosition};
+pub use past_position::{PastChange, PastMove, PastPosition};
 pub use player::PlayerProfile;
 pub use saves::SaveStore;
-pub use session::{PastMove, Session, SessionOptions, SoundOutput};
+pub use session::{Session, SessionOptions, SoundOutput};

@@ -4,7 +4,7 @@ use winit::event::{ElementState, KeyEvent};
 use winit::keyboard::{KeyCode, PhysicalKey};
 
 use super::Session;
-use super::session::PastMove;
+use super::past_position::PastMove;
 
 /// Key that displays the past, and returns to the present.
 pub const PAST_KEY: KeyCode = KeyCode::F8;

@@ -35,6 +35,23 @@ impl PastPosition {
     }
 }
 
+/// A movement in the past.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PastMove {
+    /// By this number of copies; there is one per tick in the last two seconds, and four per second before.
+    Copies(i64),
+    /// By seconds.
+    Seconds(f64),
+    /// To this position between the oldest copy (0) and the present (1).
+    Fraction(f64),
+    /// To a tick of unscaled time.
+    Tick(u64),
+    /// To the oldest copy.
+    Oldest,
+    /// To the newest copy.
+    Newest,
+}
+
 /// A change of the past: what differs since then.
 #[derive(Debug)]
 pub struct PastChange {

@@ -6,11 +6,13 @@ mod input_history;
 mod inputs;
 mod past;
 mod past_console;
+mod pick;
 mod playing;
 mod rerun;
 mod saves;
 mod scripts;
 mod sound;
+mod studio;
 mod swap;
 mod timeline;
 
@@ -38,7 +40,6 @@ use galatea_stage::frame::MessageKind;
 use galatea_stage::{Frame, InputEvent, Stage, tick};
 use inputs::Inputs;
 use past::Past;
-pub use past::PastMove;
 use scripts::Scripts;
 pub use sound::SoundOutput;
 use sound::SoundRoom;
@@ -318,7 +319,7 @@ impl Session {
         self.report_outcome();
         self.report_games(notices);
         if let Some(timeline) = &mut self.timeline {
-            timeline.record(&self.stage, &self.scripts.host);
+            timeline.record(&self.stage, &mut self.scripts.host);
         }
     }
 

@@ -1,6 +1,8 @@
 //! A session in a window.
 
 mod open_window;
+mod studio_events;
+mod studio_window;
 
 use std::path::Path;
 use std::time::Instant;
@@ -26,17 +28,22 @@ use super::losses::Losses;
 #[cfg(feature = "gamepad")]
 use super::pads::PadOutcome;
 use super::past_keys::{PAST_KEY, key_in_past};
-use super::session::{PastMove, report_drawing, shaders_reloaded};
+use super::past_position::PastMove;
+use super::session::{report_drawing, shaders_reloaded};
 use super::{Session, SessionOptions, dropped, keys};
-use crate::studio::{Prompt, StudioOptions, Typed, past_along, past_at};
+use crate::studio::{OverPicture, Prompt, StudioOptions, Typed, past_along, past_at};
 use galatea_guard::contained;
 use galatea_math::phases::PHASE;
 use galatea_stage::frame::{Message, MessageKind};
 use galatea_stage::{DebugView, Frame, InputEvent};
 use open_window::{OpenWindow, title, view_for};
+pub use studio_window::StudioUse;
+use studio_window::StudioWindow;
 
 /// Maximum number of ticks to catch up per frame; older ones are skipped.
 const MAX_CATCH_UP: u32 = 5;
+/// Key that opens and closes the studio.
+const STUDIO_KEY: KeyCode = KeyCode::F1;
 /// Camera rotation per point of mouse travel, degrees.
 const DEGREES_PER_POINT: f32 = 0.25;
 
@@ -57,7 +64,8 @@ pub fn run(
     mut session: Session,
     options: SessionOptions,
     control: Option<ControlPort>,
-    studio: StudioOptions,
+    drawing: StudioOptions,
+    studio: StudioUse,
 ) -> anyhow::Result<()> {
     session.diagnostics.shows_news = true;
     session.survive_errors();
@@ -81,7 +89,9 @@ pub fn run(
         console_keys: ConsoleKeys::default(),
         start: Instant::now(),
         opened: None,
-        studio,
+        drawing,
+        studio: StudioWindow::new(studio),
+        pressed_at: None,
         frame: Frame::default(),
         last: Instant::now(),
         behind: 0.0,
@@ -113,12 +123,16 @@ struct App {
     /// Time at which the window opened.
     start: Instant,
     opened: Option<OpenWindow>,
-    studio: StudioOptions,
+    drawing: StudioOptions,
+    studio: StudioWindow,
+    /// Position in the picture at which the left button was pressed, while the studio is open.
+    pressed_at: Option<PhysicalPosition<f64>>,
     frame: Frame,
     last: Instant,
     /// Seconds of the next tick that have already passed.
     behind: f64,
     drag: Option<Drag>,
+    /// Position of the pointer in the picture, pixels.
     pointer: Option<PhysicalPosition<f64>>,
     wheel: Wheel,
     #[cfg(feature = "gamepad")]
@@ -147,7 +161,7 @@ impl ApplicationHandler for App {
         if self.opened.is_some() {
             return;
         }
-        match OpenWindow::open(event_loop, &mut self.session, self.studio) {
+        match OpenWindow::open(event_loop, &mut self.session, self.drawing) {
             Ok(opened) => {
                 opened.window.request_redraw();
                 self.opened = Some(opened);
@@ -184,8 +198,15 @@ impl ApplicationHandler for App {
 
 impl App {
     fn handle(&mut self, event_loop: &ActiveEventLoop, event: WindowEvent) {
+        if let Some(opened) = &self.opened
+            && self
+                .studio
+                .event(&opened.window, &event, self.drag.is_some())
+        {
+            return;
+        }
         match event {
-            WindowEvent::CloseRequested | WindowEvent::Destroyed => event_loop.exit(),
+            WindowEvent::CloseRequested | WindowEvent::Destroyed => self.exit(event_loop),
             WindowEvent::Resized(size) => {
                 if let Some(opened) = &mut self.opened {
                     opened.target.resize(&opened.gpu, (size.width, size.height));
@@ -199,7 +220,10 @@ impl App {
                 self.release_all();
             }
             WindowEvent::MouseInput { state, button, .. } => self.mouse_button(state, button),
-            WindowEvent::CursorMoved { position, .. } => self.pointer_moved(position),
+            WindowEvent::CursorMoved { position, .. } => {
+                let ([x, y], _) = self.picture();
+                self.pointer_moved(PhysicalPosition::new(position.x - x, position.y - y));
+            }
             WindowEvent::MouseWheel { delta, .. } => {
                 let lines = match delta {
                     MouseScrollDelta::LineDelta(_, y) => y,
@@ -235,6 +259,70 @@ impl App {
             return;
         };
         opened.next = now + opened.pace;
+        self.run_due_ticks(now);
+        let Some(opened) = &mut self.opened else {
+            return;
+        };
+        let dt = self.session.stage.clock.dt;
+        if let Some(shaders) = self.session.take_shader_change() {
+            let result = opened.view.renderer.reload_shaders(&opened.gpu, &shaders);
+            shaders_reloaded(&mut self.session, result);
+        }
+        self.console.prompt.seconds = (now - self.start).as_secs_f64();
+        let scale = opened.window.scale_factor();
+        let (_, [width, height]) = self.studio.picture(opened.target.size(), scale);
+        let (size, scale) = ((width as u32, height as u32), scale as f32);
+        self.console.work(&mut self.session, |prompt, typed| {
+            opened.view.type_into(prompt, size, scale, typed);
+        });
+        self.console_keys.take_copied(&mut self.console);
+        self.session
+            .frame((self.behind / dt) as f32, &mut self.frame);
+        let is_loading = self.session.is_loading();
+        if is_loading {
+            // The script has not set the camera and the ground yet.
+            self.frame.ground = None;
+            let loading = Message::new(MessageKind::Info, "loading …");
+            self.frame.messages.push(loading);
+        }
+        opened.view.past = self.session.past_position();
+        opened.view.change = self.session.past_change();
+        opened.view.renderer.wait_for_pipelines(!self.has_drawn);
+        let scale = opened.window.scale_factor() as f32;
+        let console = self.console.is_open.then_some(&mut self.console.prompt);
+        let phase = phase_of_first_picture(self.has_drawn || is_loading);
+        let drawn = contained("drawing a picture", || {
+            let (gpu, target) = (&opened.gpu, &mut opened.target);
+            let (studio, session) = (&mut self.studio, &mut self.session);
+            let view = &mut opened.view;
+            let over = OverPicture {
+                console,
+                studio: studio.pass((&opened.window, gpu), view, session),
+            };
+            let drawn = view.draw_to_window(gpu, target, &self.frame, scale, over);
+            studio.perform(&opened.window, view, session);
+            report_drawing(&mut self.session, &mut opened.view, gpu);
+            drawn
+        });
+        drop(phase);
+        let drawn = match drawn {
+            Ok(drawn) => drawn,
+            Err(caught) => {
+                let diagnostics = &mut self.session.diagnostics;
+                diagnostics.set("drawing", MessageKind::Error, &caught.notice);
+                return self.rebuild(event_loop);
+            }
+        };
+        match drawn {
+            _ if opened.gpu.is_lost() => self.rebuild(event_loop),
+            Err(_) => self.rebuild(event_loop),
+            Ok(true) => self.note_shown(is_loading),
+            Ok(false) => {}
+        }
+    }
+
+    /// Runs the ticks that are due.
+    fn run_due_ticks(&mut self, now: Instant) {
         self.behind += (now - self.last).as_secs_f64();
         self.last = now;
         let dt = self.session.stage.clock.dt;
@@ -259,54 +347,6 @@ impl App {
         if self.behind >= dt {
             self.behind %= dt;
         }
-        if let Some(shaders) = self.session.take_shader_change() {
-            let result = opened.view.renderer.reload_shaders(&opened.gpu, &shaders);
-            shaders_reloaded(&mut self.session, result);
-        }
-        self.console.prompt.seconds = (now - self.start).as_secs_f64();
-        let (size, scale) = (opened.target.size(), opened.window.scale_factor() as f32);
-        self.console.work(&mut self.session, |prompt, typed| {
-            opened.view.type_into(prompt, size, scale, typed);
-        });
-        self.console_keys.take_copied(&mut self.console);
-        self.session
-            .frame((self.behind / dt) as f32, &mut self.frame);
-        let is_loading = self.session.is_loading();
-        if is_loading {
-            // The script has not set the camera and the ground yet.
-            self.frame.ground = None;
-            let loading = Message::new(MessageKind::Info, "loading …");
-            self.frame.messages.push(loading);
-        }
-        opened.view.past = self.session.past_position();
-        opened.view.change = self.session.past_change();
-        opened.view.renderer.wait_for_pipelines(!self.has_drawn);
-        let scale = opened.window.scale_factor() as f32;
-        let console = self.console.is_open.then_some(&mut self.console.prompt);
-        let phase = phase_of_first_picture(self.has_drawn || is_loading);
-        let drawn = contained("drawing a picture", || {
-            let (gpu, target) = (&opened.gpu, &mut opened.target);
-            let drawn = opened
-                .view
-                .draw_to_window(gpu, target, &self.frame, scale, console);
-            report_drawing(&mut self.session, &mut opened.view, gpu);
-            drawn
-        });
-        drop(phase);
-        let drawn = match drawn {
-            Ok(drawn) => drawn,
-            Err(caught) => {
-                let diagnostics = &mut self.session.diagnostics;
-                diagnostics.set("drawing", MessageKind::Error, &caught.notice);
-                return self.rebuild(event_loop);
-            }
-        };
-        match drawn {
-            _ if opened.gpu.is_lost() => self.rebuild(event_loop),
-            Err(_) => self.rebuild(event_loop),
-            Ok(true) => self.note_shown(is_loading),
-            Ok(false) => {}
-        }
     }
 
     /// Notes that a picture is in the window.
@@ -324,13 +364,15 @@ impl App {
             return;
         };
         let window = opened.window.clone();
+        let mut opened = opened;
+        self.studio.forget(&mut opened.view);
         drop(opened);
         self.has_drawn = false;
         let mut error =
             anyhow::anyhow!("its replacements were lost too, before they drew a picture");
         while let Some(pause) = self.losses.again() {
             std::thread::sleep(pause);
-            match OpenWindow::on(window.clone(), &mut self.session, self.studio) {
+            match OpenWindow::on(window.clone(), &mut self.session, self.drawing) {
                 Ok(opened) => {
                     let name = &opened.gpu.info.name;
                     let news =
@@ -370,9 +412,12 @@ impl App {
         match view_for(
             (&opened.gpu, &opened.target),
             &mut self.session,
-            self.studio,
+            self.drawing,
         ) {
-            Ok(view) => opened.view = view,
+            Ok(view) => {
+                opened.view = view;
+                self.studio.forget(&mut opened.view);
+            }
             Err(error) => self.fail(event_loop, error),
         }
     }
@@ -403,7 +448,8 @@ impl App {
         }
         if pressed && !event.repeat {
             match event.physical_key {
-                PhysicalKey::Code(KeyCode::Escape) => return event_loop.exit(),
+                PhysicalKey::Code(STUDIO_KEY) if self.toggle_studio() => return,
+                PhysicalKey::Code(KeyCode::Escape) => return self.exit(event_loop),
                 PhysicalKey::Code(KeyCode::F11) => return self.toggle_full_screen(),
                 PhysicalKey::Code(KeyCode::KeyB) => {
                     self.session.stage.picture.show_bones = !self.session.stage.picture.show_bones;
@@ -454,11 +500,11 @@ impl App {
         if !self.session.is_in_past() || self.console.is_open {
             return None;
         }
-        let (size, at) = (opened.window.inner_size(), self.pointer?);
+        let (_, size) = self.picture();
         let scale = opened.window.scale_factor();
-        let size = size.to_logical::<f32>(scale);
-        let at = at.to_logical::<f32>(scale);
-        Some((Vec2::new(size.width, size.height), pos2(at.x, at.y)))
+        let [width, height] = size.map(|length| (length / scale) as f32);
+        let at = self.pointer?.to_logical::<f32>(scale);
+        Some((Vec2::new(width, height), pos2(at.x, at.y)))
     }
 
     /// Undo and redo: control with Z runs the previous version of the script; with shift, or with Y, the next one. The key
@@ -496,6 +542,9 @@ impl App {
             }
             return;
         }
+        if button == MouseButton::Left && self.studio.is_open() {
+            self.pick(pressed);
+        }
         let in_past = self.pointer_in_past();
         let past = in_past.and_then(|(size, at)| past_at(size, at));
         if let (Some(at), true, MouseButton::Left) = (past, pressed, button) {
@@ -526,15 +575,16 @@ impl App {
     fn pointer_in_console(&self) -> Option<(f32, f32)> {
         let opened = self.opened.as_ref().filter(|_| self.console.is_open)?;
         let (at, scale) = (self.pointer?, opened.window.scale_factor());
-        let height = f64::from(opened.window.inner_size().height) / scale;
+        let (_, [_, height]) = self.picture();
+        let height = height / scale;
         let (x, y) = ((at.x / scale) as f32, (at.y / scale) as f32);
         (y >= Prompt::top(height as f32)).then_some((x, y))
     }
 
     fn pointer_moved(&mut self, position: PhysicalPosition<f64>) {
         let Some(opened) = &self.opened else { return };
-        let size = opened.window.inner_size();
-        let (width, height) = (f64::from(size.width.max(1)), f64::from(size.height.max(1)));
+        let (_, size) = self.picture();
+        let [width, height] = size.map(|length| length.max(1.0));
         let before = self.pointer.replace(position).unwrap_or(position);
         let (dx, dy) = (
             (position.x - before.x) as f32,

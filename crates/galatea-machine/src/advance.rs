@@ -73,6 +73,9 @@ fn take_transition(
     dt: f64,
     host: &mut dyn MachineHost,
 ) {
+    if let Some(jump) = state.layers[i].jump.take() {
+        return enter::jump(i, &machine.layers[i], jump, clips, state, host);
+    }
     let Some(judge) = Judge::new(machine, i, clips, state, dt) else {
         return;
     };

@@ -266,6 +266,14 @@ impl Machine {
         outer.chain(found.map(|_| state))
     }
 
+    /// Returns the state of a layer that is entered by a name: the state itself, or the entry state of a nested machine.
+    pub fn entered_by_name(&self, layer: usize, name: &str) -> Option<usize> {
+        let layer = self.layers.get(layer)?;
+        let state = layer.states.iter().position(|state| state.path == name);
+        let group = || layer.groups.iter().find(|group| group.path == name);
+        state.or_else(|| group().map(|group| group.entry))
+    }
+
     /// Returns the number of states and transitions.
     pub fn size(&self) -> usize {
         let layers = self.layers.iter();

@@ -52,7 +52,7 @@ fn add_node(blend: &Blend, number: usize, params: &[f32], weight: f32, out: &mut
 }
 
 /// Position of the parameters in a node's blend space.
-fn space_position(node: &BlendNode, params: &[f32]) -> Vec2 {
+pub(super) fn space_position(node: &BlendNode, params: &[f32]) -> Vec2 {
     let value = |i: usize| params.get(i).copied().unwrap_or(0.0);
     match node.axes {
         Axes::One(by) => Vec2::new(value(by), 0.0),

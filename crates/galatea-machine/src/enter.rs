@@ -2,11 +2,13 @@
 
 use super::bound::{
     Blend, BoundEntry, ClipList, Layer, LoopPhase, Machine, NumberSource, State, StateMotion,
-    Transition,
 };
 use super::clip_weights::{clip_left, is_synced, weigh_clips};
+use super::definition::Fade;
 use super::host::{Crossed, Happening, MachineHost};
-use super::state::{Active, Decision, LayerState, MAX_ACTIVE, MachineState, PlayingClip};
+use super::state::{
+    Active, Decision, LayerState, MAX_ACTIVE, MachineState, PlayingClip, StateJump,
+};
 use super::transition::{Clips, fits};
 use super::why::remember;
 use galatea_anim::{Ease, Marker, PlayMode, Playhead, SyncHow, match_pos};
@@ -46,20 +48,86 @@ pub(super) fn take_now(
     host: &mut dyn MachineHost,
 ) {
     let transition = &layer.transitions[index];
+    let layer_state = &state.layers[number];
+    let Some(current) = layer_state.active.last() else {
+        return;
+    };
+    let to = layer.entry(transition.to, &layer_state.remembered);
+    let entrance = Entrance {
+        to,
+        entry: &transition.entry,
+        fade: layer.fade(number, transition, current.state, to),
+        decision: Decision {
+            transition: Some(index),
+            travelling: layer_state.goal,
+            ..decision
+        },
+    };
+    arrive(number, layer, entrance, clips, state, host);
+}
+
+/// Enters a state regardless of transitions. A travel ends.
+pub(super) fn jump(
+    number: usize,
+    layer: &Layer,
+    jump: StateJump,
+    clips: Clips<'_>,
+    state: &mut MachineState,
+    host: &mut dyn MachineHost,
+) {
+    if jump.state >= layer.states.len() {
+        return;
+    }
+    state.layers[number].goal = None;
+    let entrance = Entrance {
+        to: jump.state,
+        entry: &BoundEntry::Auto,
+        fade: Fade {
+            seconds: jump.fade,
+            ..Fade::default()
+        },
+        decision: Decision {
+            at: state.time,
+            ..Decision::default()
+        },
+    };
+    arrive(number, layer, entrance, clips, state, host);
+}
+
+/// How a state is entered.
+struct Entrance<'a> {
+    to: usize,
+    entry: &'a BoundEntry,
+    fade: Fade,
+    decision: Decision,
+}
+
+/// Leaves the current state of a layer for another one.
+fn arrive(
+    number: usize,
+    layer: &Layer,
+    entrance: Entrance<'_>,
+    clips: Clips<'_>,
+    state: &mut MachineState,
+    host: &mut dyn MachineHost,
+) {
+    let Entrance {
+        to,
+        entry,
+        fade,
+        decision,
+    } = entrance;
+    let transition = decision.transition;
     let layer_state = &mut state.layers[number];
     let Some(current) = layer_state.active.last() else {
         return;
     };
     let from = current.state;
-    let to = layer.entry(transition.to, &layer_state.remembered);
-    let travelling = layer_state.goal;
     remember(
         layer_state,
         Decision {
             from,
             to,
-            transition: index,
-            travelling,
             ..decision
         },
         &state.params,
@@ -72,19 +140,18 @@ pub(super) fn take_now(
     let mut entered = Active {
         state: to,
         item,
-        transition: Some(index),
+        transition,
         clips: layer_state.spare.pop().unwrap_or_default(),
         ..Active::default()
     };
     begin(
         layer,
-        transition,
+        entry,
         &layer.states[to],
         layer_state,
         clips,
         &mut entered,
     );
-    let fade = layer.fade(number, transition, from, to);
     if fade.inertial {
         if let Some(shown) = &mut layer_state.inertia {
             shown.begin = Some(fade.seconds);
@@ -384,14 +451,14 @@ fn sync_heads(blend: &Blend, active: &mut Active, clips: Clips<'_>) {
 /// Sets the start positions of the clips of an entered state.
 fn begin(
     layer: &Layer,
-    transition: &Transition,
+    entry: &BoundEntry,
     state: &State,
     layer_state: &LayerState,
     clips: Clips<'_>,
     entered: &mut Active,
 ) {
     let duration = |clip: usize| f64::from(clips.set.duration(clip));
-    match &transition.entry {
+    match entry {
         BoundEntry::Auto | BoundEntry::Phase => {
             let synced = layer_state
                 .active
@@ -401,7 +468,7 @@ fn begin(
                 entered.cycle = cycle;
                 entered.in_step = true;
                 set_heads(state, entered, clips, |_, _| 0.0);
-            } else if transition.entry == BoundEntry::Phase {
+            } else if *entry == BoundEntry::Phase {
                 let phase = layer_state.active.last().map_or(0.0, |current| {
                     let source = &layer.states[current.state];
                     f64::from(super::clip_weights::clip_phase(source, current, clips.set))

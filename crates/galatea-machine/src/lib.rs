@@ -95,6 +95,7 @@ pub mod condition;
 mod definition;
 mod enter;
 mod evaluate;
+mod graph;
 mod host;
 mod markers;
 mod migration;
@@ -124,6 +125,10 @@ pub use definition::{
 };
 pub use enter::{leave_all, start};
 pub use evaluate::{MachineScratch, evaluate};
+pub use graph::{
+    BlendPointView, BlendView, GraphGroup, GraphState, GraphStateKind, GraphTransition, LayerGraph,
+    blend_view, layer_graph,
+};
 pub use host::{Crossed, Happening, MachineHost};
 pub use markers::{close, rebind};
 pub use migration::{Version, migrated, report_open};
@@ -133,7 +138,9 @@ pub use rehearse::{
     transitions_of,
 };
 pub use showing::{Showing, is_steady, showing};
-pub use state::{Active, Decision, LayerState, LegRotation, MachineState, PlayingClip, Sent};
+pub use state::{
+    Active, Decision, LayerState, LegRotation, MachineState, PlayingClip, Sent, StateJump,
+};
 pub use transition::{Clips, choose};
 pub use travel::{TravelError, route};
 pub use why::{Trace, TransitionExplanation, explain, params_in_words, taken};

@@ -5,7 +5,7 @@ use super::clip_weights::{clip_phase, is_synced, weigh_clips};
 use super::enter::{first_item, rejoin, start};
 use super::host::Crossed;
 use super::markers::resync;
-use super::state::{Active, Decision, MachineState, Sent};
+use super::state::{Active, Decision, MachineState, Sent, StateJump};
 use super::transition::Clips;
 use super::why::target;
 use galatea_anim::{Crossing, MarkerPhase, Markers};
@@ -191,6 +191,10 @@ impl MachineMigration<'_, '_> {
             layer_state.active.push(active);
         }
         layer_state.goal = old_state.goal.and_then(new_index);
+        layer_state.jump = old_state.jump.and_then(|jump| {
+            let state = new_index(jump.state)?;
+            Some(StateJump { state, ..jump })
+        });
         for (group, remembered) in layer.groups.iter().zip(&mut layer_state.remembered) {
             let same = old_layer.groups.iter().position(|g| g.path == group.path);
             if let Some(state) = same.and_then(|g| new_index(old_state.remembered[g])) {
@@ -206,11 +210,12 @@ impl MachineMigration<'_, '_> {
                 Some(None) => continue,
                 goal => goal.flatten(),
             };
-            if let (Some(from), Some(to), Some(transition)) = (
-                new_index(decision.from),
-                new_index(decision.to),
-                matching_transition(old_layer, layer, decision.transition, &new_index),
-            ) {
+            let transition = |index| matching_transition(old_layer, layer, index, &new_index);
+            let transition = match decision.transition.map(transition) {
+                Some(None) => continue,
+                index => index.flatten(),
+            };
+            if let (Some(from), Some(to)) = (new_index(decision.from), new_index(decision.to)) {
                 let mut params = layer_state.spare_params.pop().unwrap_or_default();
                 params.clear();
                 params.extend(new.def.params.iter().map(|param| param.default.as_number()));

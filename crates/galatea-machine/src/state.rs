@@ -50,6 +50,9 @@ pub struct LayerState {
     pub remembered: Vec<usize>,
     /// Target of the current travel.
     pub goal: Option<usize>,
+    /// Jump to a state that the next step takes.
+    #[serde(default)]
+    pub jump: Option<StateJump>,
     /// Transitions taken recently, oldest first.
     pub decisions: Vec<Decision>,
     /// Reusable buffers for the parameters of new decisions.
@@ -79,7 +82,16 @@ pub struct PoseHistory {
     pub age: Option<f64>,
 }
 
-/// A transition that was taken.
+/// A jump to a state regardless of transitions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct StateJump {
+    /// Index of the state in its layer.
+    pub state: usize,
+    /// Duration of the cross-fade, seconds.
+    pub fade: f32,
+}
+
+/// A transition that was taken, or a jump.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Decision {
     /// Machine time at which it was taken, seconds.
@@ -88,8 +100,8 @@ pub struct Decision {
     pub from: usize,
     /// State that was entered.
     pub to: usize,
-    /// Index of the transition in its layer.
-    pub transition: usize,
+    /// Index of the transition in its layer; `None` for a jump.
+    pub transition: Option<usize>,
     /// Target of the travel that took the transition regardless of the condition.
     pub travelling: Option<usize>,
     /// Parameter values at that time.
@@ -99,7 +111,7 @@ pub struct Decision {
 }
 
 /// Number of decisions that a layer remembers.
-pub(super) const MAX_DECISIONS: usize = 16;
+pub(super) const MAX_DECISIONS: usize = 20;
 
 /// Rotation of a character's legs relative to its body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -50,29 +50,42 @@ pub fn taken(machine: &Machine, layer: usize, state: &MachineState) -> Vec<Trans
     let decisions = layer_state.decisions.iter();
     decisions
         .filter_map(|decision| {
-            let transition = bound.transitions.get(decision.transition)?;
-            let reason = match decision.travelling {
-                Some(goal) => travel_reason(bound, goal),
-                None => match &transition.when {
-                    Some(TransitionTest::Condition(condition)) => {
-                        condition.explain(&decision.params, &decision.builtins)
-                    }
-                    Some(TransitionTest::Predicate(_)) => {
-                        format!("when({}): true", params_in_words(machine, &decision.params))
-                    }
-                    None => rule(bound, decision.transition),
-                },
+            let (reason, at) = match decision.transition {
+                Some(index) => {
+                    let transition = bound.transitions.get(index)?;
+                    (
+                        taken_reason(machine, bound, decision, index),
+                        transition.at.clone(),
+                    )
+                }
+                None => ("jump_to was called".to_owned(), SourceLocation::default()),
             };
             Some(TransitionExplanation {
                 ago: state.time - decision.at,
                 from: path(bound, decision.from).to_owned(),
                 to: path(bound, decision.to).to_owned(),
-                at: transition.at.clone(),
+                at,
                 open: true,
                 reason,
             })
         })
         .collect()
+}
+
+/// The reason why a transition was taken.
+fn taken_reason(machine: &Machine, layer: &Layer, decision: &Decision, index: usize) -> String {
+    if let Some(goal) = decision.travelling {
+        return travel_reason(layer, goal);
+    }
+    match &layer.transitions[index].when {
+        Some(TransitionTest::Condition(condition)) => {
+            condition.explain(&decision.params, &decision.builtins)
+        }
+        Some(TransitionTest::Predicate(_)) => {
+            format!("when({}): true", params_in_words(machine, &decision.params))
+        }
+        None => rule(layer, index),
+    }
 }
 
 /// Explains every transition out of a layer's current state, in evaluation order, as of now.

@@ -6,6 +6,7 @@ use anyhow::{Context as _, ensure};
 use galatea_app::headless::{HeadlessCamera, advance_to};
 use galatea_app::png::{Compression, png_bytes};
 use galatea_app::studio::StudioOptions;
+use galatea_app::window::StudioUse;
 use galatea_app::{PlayerProfile, Session, SessionOptions, SoundOutput, window};
 use galatea_asset::pack::Pack;
 use galatea_asset::{Project, write_whole};
@@ -89,7 +90,13 @@ fn play(project: Project, args: &PlayerArgs) -> anyhow::Result<()> {
         wait: false,
     };
     let session = Session::open_for_console(project, options, player)?;
-    window::run(session, options, None, studio_options(args))
+    window::run(
+        session,
+        options,
+        None,
+        studio_options(args),
+        StudioUse::default(),
+    )
 }
 
 /// Renders one image and writes it as PNG.

@@ -106,7 +106,7 @@ pub use gpu_error::GpuError;
 pub use gpu_memory::GpuMemory;
 pub use measure::{SkinningUse, time_yardstick};
 pub use options::RenderOptions;
-pub use readback::{DeformedVertex, PendingPicture, Picture};
+pub use readback::{DeformedVertex, PendingPicture, Picture, begin_picture};
 pub use renderer::Renderer;
 pub use shader::{ShaderError, ShaderSource};
 pub use window::{WindowError, WindowTarget};

@@ -92,69 +92,89 @@ impl Renderer {
         size: (u32, u32),
         paint: impl FnOnce(&mut wgpu::CommandEncoder, &wgpu::TextureView),
     ) -> Result<PendingPicture, GpuError> {
-        let (width, height) = size;
-        let largest = gpu.device.limits().max_texture_dimension_2d;
-        if width == 0 || height == 0 || width > largest || height > largest {
-            return Err(GpuError::Size {
-                width,
-                height,
-                largest,
-            });
+        let begun = begin_picture(gpu, self.output_format(), size, |encoder, view| {
+            self.draw(gpu, frame, encoder, view, size);
+            paint(encoder, view);
+        });
+        if let Err(GpuError::Memory { .. }) = &begun {
+            self.forget();
         }
-        let extent = wgpu::Extent3d {
+        begun
+    }
+}
+
+/// Draws an image of `size` pixels and reads it back later. The format is RGBA or BGRA.
+///
+/// # Errors
+/// If the size is zero, exceeds the device's limit or memory, or the device is lost.
+pub fn begin_picture(
+    gpu: &Gpu,
+    format: wgpu::TextureFormat,
+    size: (u32, u32),
+    draw: impl FnOnce(&mut wgpu::CommandEncoder, &wgpu::TextureView),
+) -> Result<PendingPicture, GpuError> {
+    let (width, height) = size;
+    let largest = gpu.device.limits().max_texture_dimension_2d;
+    if width == 0 || height == 0 || width > largest || height > largest {
+        return Err(GpuError::Size {
             width,
             height,
-            depth_or_array_layers: 1,
-        };
-        gpu.check()?;
-        let row = (width * 4).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
-        let drawn = gpu.within_memory(|| {
-            let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
-                label: Some("picture"),
-                size: extent,
-                mip_level_count: 1,
-                sample_count: 1,
-                dimension: wgpu::TextureDimension::D2,
-                format: self.output_format(),
-                usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-                view_formats: &[],
-            });
-            let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
-            let buffer = readback_buffer(gpu, u64::from(row) * u64::from(height));
-            let mut encoder = gpu.device.create_command_encoder(&Default::default());
-            self.draw(gpu, frame, &mut encoder, &view, size);
-            paint(&mut encoder, &view);
-            encoder.copy_texture_to_buffer(
-                texture.as_image_copy(),
-                wgpu::TexelCopyBufferInfo {
-                    buffer: &buffer,
-                    layout: wgpu::TexelCopyBufferLayout {
-                        offset: 0,
-                        bytes_per_row: Some(row),
-                        rows_per_image: None,
-                    },
-                },
-                extent,
-            );
-            (gpu.queue.submit([encoder.finish()]), buffer)
+            largest,
         });
-        let Some((submission, buffer)) = drawn else {
-            self.forget();
-            return Err(GpuError::Memory { width, height });
-        };
-        let is_bgra = matches!(
-            self.output_format(),
-            wgpu::TextureFormat::Bgra8Unorm | wgpu::TextureFormat::Bgra8UnormSrgb
-        );
-        Ok(PendingPicture {
-            size,
-            row,
-            is_bgra,
-            submission,
-            buffer,
-        })
     }
+    let extent = wgpu::Extent3d {
+        width,
+        height,
+        depth_or_array_layers: 1,
+    };
+    gpu.check()?;
+    let row = (width * 4).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
+    let drawn = gpu.within_memory(|| {
+        let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("picture"),
+            size: extent,
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+            view_formats: &[],
+        });
+        let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+        let buffer = readback_buffer(gpu, u64::from(row) * u64::from(height));
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        draw(&mut encoder, &view);
+        encoder.copy_texture_to_buffer(
+            texture.as_image_copy(),
+            wgpu::TexelCopyBufferInfo {
+                buffer: &buffer,
+                layout: wgpu::TexelCopyBufferLayout {
+                    offset: 0,
+                    bytes_per_row: Some(row),
+                    rows_per_image: None,
+                },
+            },
+            extent,
+        );
+        (gpu.queue.submit([encoder.finish()]), buffer)
+    });
+    let Some((submission, buffer)) = drawn else {
+        return Err(GpuError::Memory { width, height });
+    };
+    let is_bgra = matches!(
+        format,
+        wgpu::TextureFormat::Bgra8Unorm | wgpu::TextureFormat::Bgra8UnormSrgb
+    );
+    Ok(PendingPicture {
+        size,
+        row,
+        is_bgra,
+        submission,
+        buffer,
+    })
+}
 
+impl Renderer {
     /// Reads the vertices of one primitive of one part, as last drawn for `frame.models[instance]`. Returns `None` if it was
     /// not drawn. Vertices that no triangle uses may be zero. So may tangents that no material reads, unless
     /// [`Renderer::keep_tangents`] is on.

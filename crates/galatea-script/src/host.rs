@@ -16,7 +16,7 @@ use super::interrupts::count_steps;
 use super::library;
 use super::locals;
 use super::program::Program;
-use super::recent_events::{RecordedScriptEvent, Ring};
+use super::recent_events::{RecordedScriptEvent, Ring, SuppressedEvent};
 use super::reported_faults::ReportedFaults;
 use super::saved_game::Begun;
 use super::services::Services;
@@ -171,6 +171,12 @@ impl Host {
     pub fn events_since(&self, since: u64) -> Vec<RecordedScriptEvent> {
         let ring = self.recent_events.as_ref();
         ring.map_or_else(Vec::new, |ring| ring.since(since))
+    }
+
+    /// Returns and removes the markers that were suppressed since the last call. They are recorded with the events.
+    pub fn take_suppressed_events(&mut self) -> Vec<SuppressedEvent> {
+        let ring = self.recent_events.as_mut();
+        ring.map_or_else(Vec::new, Ring::take_suppressed)
     }
 
     /// Number of the last event.

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use serde_json::{Map, Value, json};
 
 use super::api::events::event_name;
-use galatea_anim::{MarkerValue, Named, Outcome};
+use galatea_anim::{MarkerValue, Named, Outcome, Reason};
 use galatea_character::Character;
 use galatea_physics::ControllerTickEvent;
 use galatea_stage::{ControllerEvent, Event, EventKind, FallEvent, MarkerEvent, Stage};
@@ -28,18 +28,39 @@ pub struct RecordedScriptEvent {
     pub details: Map<String, Value>,
 }
 
+/// A marker that listeners without options do not hear.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SuppressedEvent {
+    /// Stage time, seconds.
+    pub time: f64,
+    /// Name of the character.
+    pub character: String,
+    /// Event name of the marker.
+    pub name: String,
+    /// Clip of the marker.
+    pub clip: String,
+    /// Reason, as in the event log of scripts.
+    pub reason: &'static str,
+}
+
 /// The most recent events, oldest first.
 #[derive(Default)]
 pub(super) struct Ring {
     kept: VecDeque<RecordedScriptEvent>,
     n: u64,
+    /// Suppressed markers since the last call of [`Ring::take_suppressed`].
+    suppressed: Vec<SuppressedEvent>,
 }
 
 impl Ring {
     /// Stores the events of a tick.
     pub fn record(&mut self, stage: &Stage, events: &[Event]) {
+        if self.suppressed.len() > MAX_EVENTS {
+            self.suppressed.clear();
+        }
         for event in events {
             if !is_reported(event) {
+                self.suppressed.extend(suppressed(stage, event));
                 continue;
             }
             let (Some(name), Some(character)) = (
@@ -68,10 +89,31 @@ impl Ring {
         after.cloned().collect()
     }
 
+    /// Returns and removes the suppressed markers, oldest first.
+    pub fn take_suppressed(&mut self) -> Vec<SuppressedEvent> {
+        std::mem::take(&mut self.suppressed)
+    }
+
     /// Number of the last event.
     pub fn n_events(&self) -> u64 {
         self.n
     }
+}
+
+fn suppressed(stage: &Stage, event: &Event) -> Option<SuppressedEvent> {
+    let EventKind::Marker(mark) = &event.kind else {
+        return None;
+    };
+    let character = stage.characters.get(event.character)?;
+    let named = event.named(character);
+    let reason = mark.outcome.reason().unwrap_or(Reason::LowerWeight);
+    Some(SuppressedEvent {
+        time: event.time,
+        character: character.shown_name().to_owned(),
+        name: named.marker?.event.clone(),
+        clip: named.clip.to_owned(),
+        reason: reason.word(),
+    })
 }
 
 /// Returns true for events that a listener without options hears: in a blend, the mark of the clip with the largest

@@ -8,13 +8,16 @@ use super::Session;
 use super::past_console::PastConsole;
 use super::rerun::{ReplacedRun, Rerun};
 use super::timeline::Timeline;
-use crate::past_position::{PastChange, PastPosition};
+use crate::past_position::{PastChange, PastMove, PastPosition};
 use galatea_script::{SavedGame, ScriptSource, Services};
 use galatea_stage::frame::MessageKind;
 use galatea_stage::{InputEvent, Stage};
 
 /// Subject of messages about the past.
 const SUBJECT: &str = "past";
+
+/// Ticks after which a displayed moment is worth the time of loading it to explain it.
+const MIN_STILL: u32 = 15;
 
 /// The displayed past.
 pub(super) struct Past {
@@ -38,6 +41,8 @@ pub(super) struct Past {
     ghost: Option<Stage>,
     /// Answers the console for the displayed moment.
     pub console: Option<PastConsole>,
+    /// Ticks since the displayed moment changed.
+    pub n_still: u32,
 }
 
 /// Changes of the camera by the user, as in [`galatea_stage::CameraRig`].
@@ -46,21 +51,6 @@ struct UserCamera {
     turned: [f32; 2],
     zoomed: f32,
     panned: Vec3,
-}
-
-/// A movement in the past.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum PastMove {
-    /// By this number of copies; there is one per tick in the last two seconds, and four per second before.
-    Copies(i64),
-    /// By seconds.
-    Seconds(f64),
-    /// To this position between the oldest copy (0) and the present (1).
-    Fraction(f64),
-    /// To the oldest copy.
-    Oldest,
-    /// To the newest copy.
-    Newest,
 }
 
 impl Session {
@@ -96,6 +86,12 @@ impl Session {
         self.past.is_some()
     }
 
+    /// Returns true if the displayed moment has not changed for a while.
+    pub(super) fn is_past_still(&self) -> bool {
+        let past = self.past.as_ref();
+        past.is_some_and(|past| past.direction == 0 && past.n_still >= MIN_STILL)
+    }
+
     /// Pauses the game and displays its newest copy.
     ///
     /// # Errors
@@ -128,6 +124,7 @@ impl Session {
             replaced: Vec::new(),
             ghost: None,
             console: None,
+            n_still: 0,
         });
         self.watch_in_past();
         Ok(())
@@ -158,6 +155,7 @@ impl Session {
             PastMove::Fraction(at) => {
                 oldest + (at.clamp(0.0, 1.0) * (newest - oldest) as f64).round() as u64
             }
+            PastMove::Tick(n_ticks) => n_ticks,
             PastMove::Oldest => oldest,
             PastMove::Newest => newest,
         };
@@ -241,6 +239,7 @@ impl Session {
         let Ok([oldest, newest]) = timeline.range() else {
             return;
         };
+        past.n_still = past.n_still.saturating_add(1);
         let next = past.cursor.saturating_add_signed(past.direction);
         let cursor = next.min(newest).max(oldest);
         if cursor == past.cursor {
@@ -268,6 +267,7 @@ impl Session {
         }
         past.ghost = ghost_at(&past.replaced, cursor, self.files.library.clone());
         past.console = None;
+        past.n_still = 0;
         match timeline.copy_at(cursor, self.files.library.clone()) {
             Ok((n_ticks, game)) => {
                 past.n_ticks = n_ticks;

@@ -2,8 +2,9 @@
 //! variables of that moment, and nothing that they do changes the game.
 
 use super::Session;
+use galatea_machine::TransitionExplanation;
 use galatea_script::{Answer, Host, LoadError, SavedGame, ScriptSource};
-use galatea_stage::Stage;
+use galatea_stage::{Handle, Stage};
 
 /// A game that was loaded at the displayed moment.
 pub(super) struct PastConsole {
@@ -41,6 +42,19 @@ impl Session {
             let rows = console.host.watched(&mut console.stage);
             self.scripts.watched = rows;
         }
+    }
+
+    /// Explains, for each layer of a character's machine, the transitions at the displayed moment, once it has stood still for
+    /// a moment: a VM loads it first.
+    pub(super) fn explained_in_past(
+        &mut self,
+        character: Handle,
+    ) -> Result<Vec<Vec<TransitionExplanation>>, String> {
+        if !self.is_past_still() {
+            return Err("Conditions are explained while the past stands still.".to_owned());
+        }
+        let console = self.past_console()?;
+        (console.host).explain_machine(&mut console.stage, character)
     }
 
     fn past_console(&mut self) -> Result<&mut PastConsole, String> {

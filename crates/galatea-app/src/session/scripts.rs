@@ -205,6 +205,11 @@ impl Session {
         self.diagnostics.notify(&message);
         let t = self.stage.unscaled_time();
         self.inputs.remark(t, text, &mut self.diagnostics);
+        if let Some(timeline) = &mut self.timeline {
+            timeline
+                .history
+                .note_reload(self.stage.time_control.n_ticks, "script");
+        }
         message
     }
 }

@@ -81,6 +81,7 @@ impl Session {
                     self.swap_model(&arrived.key, &now);
                     if let Some(timeline) = &mut self.timeline {
                         let n_ticks = self.stage.time_control.n_ticks;
+                        timeline.history.note_reload(n_ticks, &arrived.key);
                         timeline.replaced_models.push((n_ticks, arrived.key));
                     }
                 }

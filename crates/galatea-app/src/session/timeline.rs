@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Instant;
 
+use crate::character_history::StageHistory;
 use crate::run_diff::{LogMeters, RunLog};
 use galatea_asset::{SaveFile, compress_after, decompress_after};
 use galatea_guard::contained;
@@ -42,6 +43,8 @@ pub(super) struct Timeline {
     failure: Option<String>,
     /// Record of states, events and positions, tick by tick.
     pub log: RunLog,
+    /// What the characters did, for the studio.
+    pub history: StageHistory,
     /// Number of the last event in the log.
     last_event: u64,
     /// Ticks at which the game continued from another moment.
@@ -186,6 +189,7 @@ impl Timeline {
             cost_s: 0.0,
             failure: None,
             log: RunLog::default(),
+            history: StageHistory::default(),
             last_event: 0,
             jumps: Vec::new(),
             replaced_models: Vec::new(),
@@ -209,6 +213,8 @@ impl Timeline {
         fork.cost_s = self.cost_s;
         fork.log = self.log.clone();
         fork.log.keep(0, n_ticks, dt);
+        fork.history = self.history.clone();
+        fork.history.keep(0, n_ticks);
         if let Some(last) = fork.moments.back() {
             fork.log.meters = LogMeters::clone(&last.meters);
         }
@@ -258,14 +264,17 @@ impl Timeline {
     }
 
     /// Records the tick that has just ended. Copies the game if a copy is due, and drops or compresses older copies.
-    pub fn record(&mut self, stage: &Stage, host: &Host) {
+    pub fn record(&mut self, stage: &Stage, host: &mut Host) {
         self.take_compressed();
         let now = stage.time_control.n_ticks;
         // The unscaled time of a restarted project begins again.
         if self.moments.back().is_some_and(|last| last.n_ticks >= now) {
             self.forget_from(now, stage.clock.dt);
         }
-        self.log.take(stage, host.events_since(self.last_event));
+        let events = host.events_since(self.last_event);
+        let suppressed = host.take_suppressed_events();
+        self.history.take(stage, &events, suppressed);
+        self.log.take(stage, events);
         self.last_event = host.n_events();
         let is_replayed = self.last_tick.is_some_and(|last| now + RECENT < last);
         let interval = match is_replayed {
@@ -299,6 +308,7 @@ impl Timeline {
             self.n_bytes -= last.n_bytes();
         }
         self.log.keep(0, n_ticks.saturating_sub(1), dt);
+        self.history.keep(0, n_ticks.saturating_sub(1));
         self.last_event = 0;
         self.jumps.retain(|jump| *jump < n_ticks);
         self.replaced_models.retain(|(tick, _)| *tick < n_ticks);
@@ -373,6 +383,7 @@ impl Timeline {
         if now.is_multiple_of(RECENT) {
             let first = now.saturating_sub(self.max_ticks);
             self.log.keep(first, now, dt);
+            self.history.keep(first, now);
             self.replaced_models.retain(|(tick, _)| *tick >= first);
             self.jumps.retain(|jump| *jump >= first);
         }
@@ -447,14 +458,14 @@ mod tests {
     fn older_copies_are_compressed_and_the_oldest_are_dropped() {
         let project = Project::viewer(Path::new("hero.glb"), None, &[]).unwrap();
         let (library, _arrivals) = Library::new(project, true, true);
-        let host = Host::new(HostOptions::default(), library.clone()).unwrap();
+        let mut host = Host::new(HostOptions::default(), library.clone()).unwrap();
         let mut stage = Stage::default();
         let mut timeline = Timeline::new(600).unwrap();
         assert!(timeline.range().is_err());
         for n in 1..=1000 {
             stage.time_control.n_ticks = n;
             stage.clock.n_ticks = n;
-            timeline.record(&stage, &host);
+            timeline.record(&stage, &mut host);
             // On a busy machine, copies would be made less often.
             timeline.cost_s = 0.0;
             // The thread needs time to compress.
@@ -482,7 +493,7 @@ mod tests {
         assert_eq!(timeline.neighbour(1000, -5000), Some(oldest));
         // After a restart, time begins again.
         stage.time_control.n_ticks = 1;
-        timeline.record(&stage, &host);
+        timeline.record(&stage, &mut host);
         assert_eq!(timeline.range().unwrap()[1], 1);
     }
 }

@@ -3,9 +3,10 @@
 
 use std::sync::Arc;
 
-use egui::{Id, LayerId, Order, Painter, TexturesDelta, Vec2};
+use egui::{Id, LayerId, Order, Painter, Vec2};
 
 use super::change_panel::show_change;
+use super::egui_painter::{EguiPainter, PaintTarget, clamped_scale};
 use super::fonts::{FallbackFonts, FontWarnings};
 use super::panels::show_panels;
 use super::past_bar::{show_past_bar, top_of_past_bar};
@@ -21,9 +22,7 @@ use galatea_stage::frame::{Camera, Message, UiItem, WatchRow};
 /// Paints onto finished images.
 pub struct Overlay {
     context: egui::Context,
-    painter: egui_wgpu::Renderer,
-    /// Glyph textures from passes that were not drawn yet.
-    textures: TexturesDelta,
+    painter: EguiPainter,
     /// The console was shown in the last pass.
     shows_console: bool,
     images: Textures,
@@ -67,14 +66,9 @@ impl Overlay {
         context.set_theme(egui::Theme::Dark);
         let fonts = FallbackFonts::new(SystemFonts::shared());
         context.add_font_provider(Arc::new(fonts.clone()));
-        let options = egui_wgpu::RendererOptions {
-            dithering: false,
-            ..Default::default()
-        };
         Self {
             context,
-            painter: egui_wgpu::Renderer::new(&gpu.device, format, options),
-            textures: TexturesDelta::default(),
+            painter: EguiPainter::new(gpu, format),
             shows_console: false,
             images: Textures::default(),
             fonts,
@@ -109,7 +103,7 @@ impl Overlay {
                 ..OverlayContent::default()
             };
             let output = self.pass(size, scale, Vec::new(), content);
-            self.textures.append(output.textures_delta);
+            self.painter.keep(output.textures_delta);
         }
         let events = typed.iter().flat_map(Typed::events).collect();
         let content = OverlayContent {
@@ -117,7 +111,7 @@ impl Overlay {
             ..OverlayContent::default()
         };
         let output = self.pass(size, scale, events, content);
-        self.textures.append(output.textures_delta);
+        self.painter.keep(output.textures_delta);
     }
 
     /// Paints over the image in `target`, `size` pixels large, with `scale` pixels per point. Does nothing if there is no
@@ -137,42 +131,15 @@ impl Overlay {
         }
         let scale = clamped_scale(scale);
         let output = self.pass(size, scale, Vec::new(), content);
-        let jobs = self.context.tessellate(output.shapes, scale);
-        let (device, queue) = (&gpu.device, &gpu.queue);
-        let mut textures = std::mem::take(&mut self.textures);
-        textures.append(output.textures_delta);
-        for (id, deltas) in textures.set.drain() {
-            for delta in &deltas {
-                self.painter.update_texture(device, queue, id, delta);
-            }
-        }
-        let screen = egui_wgpu::ScreenDescriptor {
-            size_in_pixels: [size.0, size.1],
-            pixels_per_point: scale,
+        let target = PaintTarget {
+            view: target,
+            size,
+            scale,
+            load: wgpu::LoadOp::Load,
         };
-        // Only paint callbacks create command buffers, and there are none.
+        let painted = (output.shapes, output.textures_delta);
         self.painter
-            .update_buffers(device, queue, encoder, &jobs, &screen);
-        let mut pass = encoder
-            .begin_render_pass(&wgpu::RenderPassDescriptor {
-                label: Some("overlay"),
-                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                    view: target,
-                    depth_slice: None,
-                    resolve_target: None,
-                    ops: wgpu::Operations {
-                        load: wgpu::LoadOp::Load,
-                        store: wgpu::StoreOp::Store,
-                    },
-                })],
-                ..Default::default()
-            })
-            .forget_lifetime();
-        self.painter.render(&mut pass, &jobs, &screen);
-        drop(pass);
-        for id in textures.free.drain() {
-            self.painter.free_texture(&id);
-        }
+            .paint(gpu, encoder, target, &self.context, painted);
     }
 
     /// Runs an egui pass with all content.
@@ -239,22 +206,6 @@ impl Overlay {
             }
         }
         output
-    }
-}
-
-impl Drop for Overlay {
-    fn drop(&mut self) {
-        // These glyphs are never drawn; egui expects the delta to be cleared.
-        self.textures.clear();
-    }
-}
-
-/// Clamps pixels per point to the supported range.
-fn clamped_scale(scale: f32) -> f32 {
-    if scale.is_finite() {
-        scale.clamp(0.5, 8.0)
-    } else {
-        1.0
     }
 }
 

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use super::auto_quality::FrameTimer;
-use super::{Overlay, OverlayContent, Prompt, Typed};
+use super::layer::StudioLayer;
+use super::{Overlay, OverlayContent, Prompt, StudioPass, Typed};
 use crate::past_position::{PastChange, PastPosition};
 use galatea_render::{
     Gpu, GpuError, PendingPicture, Picture, RenderOptions, Renderer, ShaderError, ShaderSource,
-    WindowError, WindowTarget,
+    WindowError, WindowTarget, begin_picture,
 };
 use galatea_stage::Frame;
 use galatea_stage::frame::Quality;
@@ -26,6 +27,19 @@ pub struct View {
     pace: Option<FrameTimer>,
     /// Maximum render scale per side that memory allows.
     max_scale: f32,
+    /// The studio while it is open.
+    studio: Option<StudioLayer>,
+    /// Requests of the studio to the window system.
+    platform: Option<egui::PlatformOutput>,
+}
+
+/// What is drawn over and around a frame.
+#[derive(Default)]
+pub struct OverPicture<'a> {
+    /// The console, while it is open.
+    pub console: Option<&'a mut Prompt>,
+    /// The studio, while it is open.
+    pub studio: Option<StudioPass<'a>>,
 }
 
 /// Minimum render scale per side to which the image is reduced.
@@ -131,6 +145,8 @@ impl View {
             options: StudioOptions::default(),
             pace: None,
             max_scale: f32::INFINITY,
+            studio: None,
+            platform: None,
         })
     }
 
@@ -188,28 +204,82 @@ impl View {
             })
     }
 
-    /// Draws a frame of `size` pixels with the console into memory; `scale` is pixels per point.
+    /// Draws a frame of `size` pixels with the console or the studio into memory; `scale` is pixels per point.
     ///
     /// # Errors
     /// If the size cannot be drawn or the device is lost.
-    pub fn draw_console_to_picture(
+    pub fn draw_all_to_picture(
         &mut self,
         gpu: &Gpu,
         frame: &Frame,
         size: (u32, u32),
         scale: f32,
-        console: &mut Prompt,
+        over: OverPicture<'_>,
     ) -> Result<Picture, GpuError> {
         self.apply_options(gpu, frame);
-        let overlay = &mut self.overlay;
+        let format = self.renderer.output_format();
+        begin_picture(gpu, format, size, |encoder, view| {
+            self.draw_all(gpu, frame, encoder, (view, size, scale), over);
+        })?
+        .finish(gpu)
+    }
+
+    /// Draws the scene, what is over it, and the studio around it.
+    fn draw_all(
+        &mut self,
+        gpu: &Gpu,
+        frame: &Frame,
+        encoder: &mut wgpu::CommandEncoder,
+        (target, size, scale): (&wgpu::TextureView, (u32, u32), f32),
+        over: OverPicture<'_>,
+    ) {
         let content = OverlayContent {
-            console: Some(console),
+            console: over.console,
             ..of_frame(frame, self.past, self.change.as_deref())
         };
-        self.renderer
-            .draw_to_picture(gpu, frame, size, |encoder, view| {
-                overlay.draw(gpu, encoder, view, size, scale, content);
-            })
+        let Some(pass) = over.studio else {
+            self.renderer.draw(gpu, frame, encoder, target, size);
+            return self
+                .overlay
+                .draw(gpu, encoder, target, size, scale, content);
+        };
+        let format = self.renderer.output_format();
+        let is_in_window = self.pace.is_some();
+        let layer = self
+            .studio
+            .get_or_insert_with(|| StudioLayer::new(gpu, format, is_in_window));
+        let mut laid_out = layer.lay_out(gpu, size, scale, pass);
+        self.platform = Some(std::mem::take(&mut laid_out.platform));
+        let picture_size = laid_out.picture_size;
+        if let Some(picture) = layer.picture_view(gpu, picture_size) {
+            self.renderer
+                .draw(gpu, frame, encoder, &picture, picture_size);
+            self.overlay
+                .draw(gpu, encoder, &picture, picture_size, scale, content);
+        }
+        let target = (target, size, scale);
+        layer.paint(gpu, encoder, target, laid_out.into_shapes());
+    }
+
+    /// The egui context of the studio, for input from a window. It is created if there is none.
+    pub fn studio_context(&mut self, gpu: &Gpu) -> &egui::Context {
+        let format = self.renderer.output_format();
+        let is_in_window = self.pace.is_some();
+        let layer = self
+            .studio
+            .get_or_insert_with(|| StudioLayer::new(gpu, format, is_in_window));
+        layer.context()
+    }
+
+    /// Removes the studio, which is closed.
+    pub fn close_studio(&mut self) {
+        self.studio = None;
+        self.platform = None;
+    }
+
+    /// Requests of the studio to the window system since the last call.
+    pub fn take_platform_output(&mut self) -> Option<egui::PlatformOutput> {
+        self.platform.take()
     }
 
     /// Types into the console of an image of `size` pixels; `scale` is pixels per point.
@@ -223,7 +293,7 @@ impl View {
         self.overlay.type_into(prompt, size, scale, typed);
     }
 
-    /// Draws a frame into a window, with the console while it is open. Returns false if the window shows nothing now.
+    /// Draws a frame into a window, with the console and the studio while they are open. Returns false if the window shows nothing now.
     /// `scale` is pixels per point.
     ///
     /// # Errors
@@ -234,7 +304,7 @@ impl View {
         target: &mut WindowTarget,
         frame: &Frame,
         scale: f32,
-        console: Option<&mut Prompt>,
+        over: OverPicture<'_>,
     ) -> Result<bool, WindowError> {
         let Some(picture) = target.acquire(gpu)? else {
             return Ok(false);
@@ -244,13 +314,7 @@ impl View {
         let drawn = gpu.within_memory(|| {
             let view = picture.texture.create_view(&Default::default());
             let mut encoder = gpu.device.create_command_encoder(&Default::default());
-            self.renderer.draw(gpu, frame, &mut encoder, &view, size);
-            let content = OverlayContent {
-                console,
-                ..of_frame(frame, self.past, self.change.as_deref())
-            };
-            self.overlay
-                .draw(gpu, &mut encoder, &view, size, scale, content);
+            self.draw_all(gpu, frame, &mut encoder, (&view, size, scale), over);
             gpu.queue.submit([encoder.finish()]);
         });
         if drawn.is_none() {

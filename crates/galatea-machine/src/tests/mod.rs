@@ -2,6 +2,7 @@
 
 mod blends;
 mod events;
+mod graph;
 mod inertial;
 mod lists;
 mod markers;

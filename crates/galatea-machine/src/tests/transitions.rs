@@ -567,3 +567,30 @@ fn fade_between_clip_and_rest_pose_is_continuous() {
         }
     }
 }
+
+#[test]
+fn jump_enters_a_state_without_a_transition() {
+    let mut player = abc(vec![to("b", &["c"])]);
+    player.step(DT);
+    player.state.layers[0].jump = Some(StateJump {
+        state: 1,
+        fade: 0.2,
+    });
+    player.step(DT);
+    assert_eq!(player.at(), "b");
+    assert_eq!(player.entered(), ["b"]);
+    assert_eq!(player.state.layers[0].active.len(), 2, "it fades");
+    player.run(0.3);
+    assert_eq!(player.state.layers[0].active.len(), 1);
+    let ways = taken(&player.machine, 0, &player.state);
+    assert_eq!(ways.len(), 1);
+    assert_eq!((&*ways[0].from, &*ways[0].to), ("a", "b"));
+    assert_eq!(ways[0].reason, "jump_to was called");
+    // A state that does not exist changes nothing.
+    player.state.layers[0].jump = Some(StateJump {
+        state: 9,
+        fade: 0.0,
+    });
+    player.step(DT);
+    assert_eq!(player.at(), "b");
+}

@@ -138,6 +138,7 @@ static COSTS: &[Cost] = &[
     cost("Flock", "remove", 76),
     cost("Line", "track", 210),
     cost("Line", "words", 250),
+    cost("Machine", "jump_to", 44),
     cost("Machine", "send", 54),
     cost("Machine", "travel", 44),
     cost("Machine", "why", 400),

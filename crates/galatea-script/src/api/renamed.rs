@@ -282,7 +282,7 @@ pub static FOREIGN: &[ForeignNames] = &[
     foreign_member("Unity", &["GetComponent"], "hero:collider { mass = 60 }"),
     foreign_member("Unity", &["SetTrigger"], "hero.machine:send(\"jump\")"),
     foreign_member("Unity", &["SetFloat", "SetBool"], "hero.machine.params.speed = 1.4"),
-    foreign_member("Unity", &["CrossFade"], "hero.machine:travel(\"run\")"),
+    foreign_member("Unity", &["CrossFade"], "hero.machine:jump_to(\"run\", { fade = 0.2 })"),
     foreign_member("Unity", &["SetDestination"], "hero:task(function(t) t:walk_to(target) end)"),
     foreign_member("Unity", &["AddForce"], "crate:apply_impulse(vec(0, 20, 0))"),
     foreign_member("Unity", &["StartCoroutine"], "hero:task(function(t) t:wait(1) end)"),

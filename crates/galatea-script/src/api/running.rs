@@ -16,7 +16,7 @@ use crate::world::{end_condition, with_world};
 use galatea_character::Character;
 use galatea_derive::Options;
 use galatea_machine::{
-    Active, Clips, Machine, Predicate, TransitionExplanation, explain, route, taken,
+    Active, Clips, Machine, Predicate, StateJump, TransitionExplanation, explain, route, taken,
 };
 use galatea_math::names::nearest_hint;
 use galatea_stage::Handle;
@@ -173,6 +173,37 @@ fn travel(lua: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::Table(lua.create_sequence_from(names)?))
 }
 
+/// How a state is entered by `jump_to`.
+#[derive(Options)]
+struct StateJumpOptions {
+    /// Name of the layer.
+    #[option(default_doc = "the first one")]
+    layer: Option<String>,
+    /// Duration of the cross-fade.
+    #[option(default = 0.2, unit = "seconds", clamp = 0.0..)]
+    fade: f64,
+}
+
+fn jump_to(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let handle = machine_of(&args)?;
+    let to = args.text(1).unwrap_or_default();
+    let StateJumpOptions { layer, fade } = args.options(2)?;
+    with_machine(lua, handle, |character, machine, _| {
+        let layer = layer_number(machine, layer.as_deref())?;
+        let entered = machine.entered_by_name(layer, &to).ok_or_else(|| {
+            let hint = nearest_hint(&to, machine.state_names(layer));
+            mlua::Error::runtime(format!("jump_to: no state {to:?}{hint}"))
+        })?;
+        if let Some((_, state)) = &mut character.playback.machine {
+            state.layers[layer].jump = Some(StateJump {
+                state: entered,
+                fade: fade as f32,
+            });
+        }
+        Ok(Value::Nil)
+    })
+}
+
 fn transition_history(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = machine_of(&args)?;
     let wanted = args.text(1);
@@ -192,19 +223,37 @@ fn why(lua: &Lua, args: Args) -> mlua::Result<Value> {
         Ok(machine.size() + machine.predicates().len())
     })?;
     charge(lua, 32 * size as u64)?;
+    let layer = with_machine(lua, handle, |_, machine, _| {
+        let layer = layer_number(machine, wanted.as_deref())?;
+        match &to {
+            Some(to) if !machine.state_names(layer).any(|name| name == to) => {
+                let hint = nearest_hint(to, machine.state_names(layer));
+                Err(mlua::Error::runtime(format!("why: no state {to:?}{hint}")))
+            }
+            _ => Ok(layer),
+        }
+    })?;
+    let mut list = explanations(lua, handle)?
+        .into_iter()
+        .nth(layer)
+        .unwrap_or_default();
+    if let Some(to) = &to {
+        list.retain(|why| why.to == *to || why.to.starts_with(&format!("{to}/")));
+    }
+    why_tables(lua, &list)
+}
+
+/// Explains the transitions out of the current state of each layer.
+pub(crate) fn explanations(
+    lua: &Lua,
+    handle: Handle,
+) -> mlua::Result<Vec<Vec<TransitionExplanation>>> {
     // Script conditions run first, outside the world borrow, because they must not access the world.
     let asked = trace_predicates(lua, handle)?;
     let params = with_world(lua, |world| {
         Ok(world.program.machines.params.get(&handle).cloned())
     })?;
-    let list = with_machine(lua, handle, |character, machine, dt| {
-        let layer = layer_number(machine, wanted.as_deref())?;
-        if let Some(to) = &to
-            && !machine.state_names(layer).any(|name| name == to)
-        {
-            let hint = nearest_hint(to, machine.state_names(layer));
-            return Err(mlua::Error::runtime(format!("why: no state {to:?}{hint}")));
-        }
+    with_machine(lua, handle, |character, machine, dt| {
         let Some((_, state)) = &character.playback.machine else {
             return Ok(Vec::new());
         };
@@ -227,13 +276,10 @@ fn why(lua: &Lua, args: Args) -> mlua::Result<Value> {
             let found = asked.iter().find(|(asked, _)| *asked == predicate);
             found.map_or((false, String::new()), |(_, traced)| traced.clone())
         };
-        let mut list = explain(machine, layer, clips, &state, dt, &mut trace);
-        if let Some(to) = &to {
-            list.retain(|why| why.to == *to || why.to.starts_with(&format!("{to}/")));
-        }
-        Ok(list)
-    })?;
-    why_tables(lua, &list)
+        let layers = 0..machine.layer_names().count();
+        let explained = layers.map(|i| explain(machine, i, clips, &state, dt, &mut trace));
+        Ok(explained.collect())
+    })
 }
 
 type Traced = (Predicate, (bool, String));
@@ -314,7 +360,8 @@ fn why_tables(lua: &Lua, list: &[TransitionExplanation]) -> mlua::Result<Value> 
         table.raw_set("to", why.to.as_str())?;
         table.raw_set("allowed", why.open)?;
         table.raw_set("reason", why.reason.as_str())?;
-        table.raw_set("location", why.at.to_string())?;
+        let location = (why.at.line > 0).then(|| why.at.to_string());
+        table.raw_set("location", location.unwrap_or_default())?;
         table.raw_set("ago", why.ago)?;
         out.raw_push(table)?;
     }
@@ -395,6 +442,23 @@ pub(super) static GROUP: Group = Group {
             call: travel,
         },
         Function {
+            name: "jump_to",
+            params: &[
+                Param {
+                    name: "state",
+                    ty: Type::Text,
+                    optional: false,
+                },
+                Param::options(StateJumpOptions::SHAPE),
+            ],
+            returns: "",
+            doc: "Enters a state in the next tick, without a transition and whatever the conditions are. A travel is \
+                  cancelled. From then on, transitions happen as usual, also in the following tick. Use this for \
+                  cutscenes and to try a state; in a game, transitions are easier to follow.",
+            example: "hero.machine:jump_to(\"idle\", { fade = 0.4 })",
+            call: jump_to,
+        },
+        Function {
             name: "why",
             params: &[
                 Param {
@@ -418,6 +482,7 @@ pub(super) static GROUP: Group = Group {
             returns: "{ { from: string, to: string, allowed: boolean, reason: string, location: string, ago: number } }",
             doc: "Returns the transitions that happened recently, the oldest first. In each entry, `reason` is a text \
                   that says why it happened, with the values that decided. `ago` is the time since then, in seconds. \
+                  `location` is empty after `jump_to`. \
                   `layer` is the name of the layer, by default the first one.",
             example: "for _, way in hero.machine:transition_history() do print(way.from, way.to, way.reason) end",
             call: transition_history,

@@ -1,0 +1,84 @@
+//! What the studio shows, and what it can do, as data.
+
+use crate::character_history::StageHistory;
+use crate::past_position::{PastMove, PastPosition};
+use galatea_machine::{SourceLocation, TransitionExplanation};
+use galatea_stage::{Handle, Stage};
+
+/// What the studio shows.
+pub struct StudioFacts<'a> {
+    /// The displayed stage: the present one or, while the past is displayed, a copy.
+    pub stage: &'a Stage,
+    /// The selected character.
+    pub selected: Option<Handle>,
+    /// For each layer of the selected character's machine, the transitions out of its current state; or the reason why they
+    /// cannot be explained.
+    pub transitions: Result<Vec<Vec<TransitionExplanation>>, String>,
+    /// What the characters did in the recorded past.
+    pub history: Option<&'a StageHistory>,
+    /// First and last recorded tick of unscaled time.
+    pub recorded: Option<[u64; 2]>,
+    /// The past, while it is displayed.
+    pub past: Option<PastPosition>,
+}
+
+/// Something that a user does in the studio.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StudioAction {
+    /// Selects a character by its name; `None` selects nothing.
+    Select(Option<String>),
+    /// Evaluates a line of Lua, which is recorded with the input like a line of the console.
+    Run(String),
+    /// Opens a file of the project in the editor.
+    OpenSource(SourceLocation),
+    /// Displays the past at a tick of unscaled time.
+    ShowTick(u64),
+    /// Moves in the displayed past.
+    MoveInPast(PastMove),
+    /// Plays the displayed past forwards (1) or backwards (-1), or stops it.
+    PlayPast(i64),
+    /// Continues the game from the displayed moment.
+    ContinueFromPast,
+    /// Returns to the present.
+    ReturnToPresent,
+}
+
+/// A Lua expression for a character: by its name if it has one, otherwise by its position in the list of all.
+pub fn lua_expression(stage: &Stage, handle: Handle) -> Option<String> {
+    let mut all = stage.characters.iter();
+    let position = all.position(|(known, _)| known == handle)?;
+    let character = stage.characters.get(handle)?;
+    let is_unique = |name: &&str| stage.characters.named(name) == Some(handle);
+    let name = character.identity.name().filter(is_unique);
+    Some(match name {
+        Some(name) => format!("find_character({})", lua_string(name)),
+        None => format!("characters()[{}]", position + 1),
+    })
+}
+
+/// A Lua string literal.
+pub fn lua_string(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\0' => out.push_str("\\0"),
+            _ => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lua_strings_are_quoted() {
+        assert_eq!(lua_string("hero"), "\"hero\"");
+        assert_eq!(lua_string("a\"b\\c\n"), "\"a\\\"b\\\\c\\n\"");
+    }
+}

@@ -1,0 +1,362 @@
+//! The studio as a user sees it: pictures of its panels, and a scripted mouse in them.
+
+use galatea::app::character_history::{MomentKind, TrackKind};
+use galatea::app::studio_facts::StudioAction;
+use galatea::app::{PlayerProfile, Session};
+use galatea::asset::Project;
+use galatea::render::{Gpu, Picture, ShaderSource};
+use galatea::stage::Frame;
+use galatea::studio::{OverPicture, StudioDock, StudioPane, StudioPass, Typed, View};
+
+use crate::driver::gpu;
+use crate::folder::Folder;
+use crate::looked_at;
+use crate::sessions;
+
+const MAIN: &str = r#"local hero = character("assets/mannequin.glb", { name = "hero" })
+camera.orbit { target = vec(0, 0.9, 0), distance = 4.5, yaw = 20, pitch = 6 }
+hero.machine = machine {
+	params = { speed = 0, armed = false },
+	layer "body" {
+		state "stand" { "idle" },
+		state "move" { blend1d { param = "speed", { 0, "idle" }, { 1.4, "walk" }, { 4, "run" } } },
+		state "air" {
+			state "up" { "jump", mode = "once" },
+			state "fall" { "idle" },
+			transition_to "fall" { from = "up", at_end = true },
+		},
+		transition_to "move" { from = "stand", when = "speed > 0.2", fade = 0.4 },
+		transition_to "stand" { from = "move", when = "speed < 0.2", fade = 0.3 },
+		transition_to "air" { from = { "stand", "move" }, on = "jump" },
+		transition_to "stand" { from = "air", when = "speed < 0 and not armed" },
+	},
+	layer "arms" { mask = "upper_body", state "rest" {}, state "hail" { "wave" }, transition_to "hail" { on = "hail" } },
+}
+hero:foot_ik()
+physics.box { position = vec(1.2, 0.3, -0.5), size = vec(0.5, 0.6, 0.5), name = "crate" }
+light.point { position = vec(2, 2, 2) }
+local shown = ui.text("score 12", { position = vec(12, 12) })
+hero:task(function(t)
+	t:wait(0.5)
+	hero.machine.params.speed = 1.2
+	t:wait(0.8)
+	hero:say "Hello there."
+end)
+"#;
+
+/// A studio without a window.
+struct Desk {
+    _folder: Folder,
+    gpu: Gpu,
+    view: View,
+    session: Session,
+    dock: StudioDock,
+    size: (u32, u32),
+    scale: f32,
+    /// Number of pictures so far.
+    n_pictures: u32,
+}
+
+impl Desk {
+    fn new() -> Option<Self> {
+        let gpu = gpu()?;
+        let folder = Folder::project("studio", MAIN);
+        let project = Project::open(&folder.0).unwrap();
+        let player = PlayerProfile::anonymous();
+        let mut session = Session::open_for_console(project, sessions::silent(), player).unwrap();
+        session.keep_past(60.0);
+        let view = View::headless(&gpu, &ShaderSource::embedded()).unwrap();
+        Some(Self {
+            _folder: folder,
+            gpu,
+            view,
+            session,
+            dock: StudioDock::default(),
+            size: (1280, 720),
+            scale: 1.0,
+            n_pictures: 0,
+        })
+    }
+
+    fn tick(&mut self, n: u32) {
+        for _ in 0..n {
+            sessions::tick(&mut self.session);
+        }
+    }
+
+    /// Draws a picture after some input, and does what the studio wants. Returns the actions too.
+    fn picture(&mut self, typed: &[Typed]) -> (Picture, Vec<StudioAction>) {
+        let mut frame = Frame::default();
+        self.session.frame(1.0, &mut frame);
+        self.n_pictures += 1;
+        let seconds = f64::from(self.n_pictures) / 60.0;
+        let selected = self.dock.selected().map(str::to_owned);
+        let facts = self.session.studio_facts(selected.as_deref());
+        let over = OverPicture {
+            studio: Some(StudioPass::scripted(&mut self.dock, facts, typed, seconds)),
+            ..OverPicture::default()
+        };
+        let drawn = self
+            .view
+            .draw_all_to_picture(&self.gpu, &frame, self.size, self.scale, over);
+        let actions = self.dock.take_actions();
+        for action in &actions {
+            self.session.perform(action).unwrap();
+        }
+        (drawn.unwrap(), actions)
+    }
+
+    fn center(&self, name: &str) -> (f32, f32) {
+        let area = self.dock.area(name);
+        let [left, top, right, bottom] = area.unwrap_or_else(|| panic!("{name} is shown"));
+        ((left + right) * 0.5, (top + bottom) * 0.5)
+    }
+
+    /// Presses and releases the mouse on something. Returns the actions.
+    fn click(&mut self, name: &str) -> Vec<StudioAction> {
+        // Shows what the last actions have changed.
+        self.picture(&[]);
+        let (x, y) = self.center(name);
+        self.picture(&[Typed::Pointer(x, y)]);
+        let (_, mut actions) = self.picture(&[Typed::Button(x, y, true)]);
+        actions.extend(self.picture(&[Typed::Button(x, y, false)]).1);
+        actions
+    }
+
+    fn state(&mut self) -> String {
+        let answer = self
+            .session
+            .answer("find_character('hero').machine:state()");
+        answer.result.unwrap().join(" ")
+    }
+}
+
+#[test]
+fn panels_look_as_they_did() {
+    let Some(mut desk) = Desk::new().filter(|_| looked_at::can_compare()) else {
+        return;
+    };
+    desk.tick(110);
+    desk.dock.select(Some("hero"));
+    for (name, size, scale) in [
+        ("studio", (1280, 720), 1.0),
+        ("studio_large", (2560, 1440), 2.0),
+    ] {
+        (desk.size, desk.scale) = (size, scale);
+        // The first pictures do the layout.
+        desk.picture(&[]);
+        desk.picture(&[]);
+        let (picture, _) = desk.picture(&[]);
+        looked_at::compare(name, &picture).unwrap();
+    }
+    (desk.size, desk.scale) = ((1280, 720), 1.0);
+    for (name, pane) in [
+        ("studio_pose", StudioPane::Pose),
+        ("studio_face", StudioPane::Face),
+        ("studio", StudioPane::Machine),
+    ] {
+        desk.dock.open(pane);
+        desk.picture(&[]);
+        desk.picture(&[]);
+        let (picture, _) = desk.picture(&[]);
+        looked_at::compare(name, &picture).unwrap();
+    }
+    desk.session.look_back().unwrap();
+    desk.session.perform(&StudioAction::ShowTick(45)).unwrap();
+    for _ in 0..40 {
+        desk.session.tick();
+    }
+    desk.picture(&[]);
+    desk.picture(&[]);
+    let (picture, _) = desk.picture(&[]);
+    looked_at::compare("studio_past", &picture).unwrap();
+}
+
+#[test]
+fn a_click_selects_hides_and_pauses_characters() {
+    let Some(mut desk) = Desk::new() else { return };
+    desk.tick(5);
+    desk.picture(&[]);
+    desk.picture(&[]);
+    assert_eq!(desk.dock.selected(), None);
+    desk.click("row hero");
+    assert_eq!(desk.dock.selected(), Some("hero"));
+    let hidden = desk.click("Shows or hides it hero");
+    let line = "find_character(\"hero\").visible = false";
+    assert_eq!(hidden, [StudioAction::Run(line.into())]);
+    let handle = desk.session.stage.characters.named("hero").unwrap();
+    let hero = desk.session.stage.characters.get(handle).unwrap();
+    assert!(hero.appearance.is_hidden);
+    desk.click("Pauses it or lets it continue hero");
+    let hero = desk.session.stage.characters.get(handle).unwrap();
+    assert_eq!(hero.time.scale, 0.0);
+    desk.click("button Pause");
+    assert!(desk.session.stage.time_control.is_paused());
+    desk.click("button Resume");
+    assert!(!desk.session.stage.time_control.is_paused());
+}
+
+#[test]
+fn the_ray_through_the_picture_finds_the_posed_mesh() {
+    let Some(mut desk) = Desk::new() else { return };
+    desk.tick(5);
+    let session = &mut desk.session;
+    assert_eq!(
+        session.character_at([0.5, 0.5], 1.5).as_deref(),
+        Some("hero")
+    );
+    assert_eq!(session.character_at([0.02, 0.1], 1.5), None);
+    session.answer("find_character('hero').visible = false");
+    assert_eq!(session.character_at([0.5, 0.5], 1.5), None);
+}
+
+#[test]
+fn a_click_on_a_state_enters_it_and_a_parameter_can_be_dragged() {
+    let Some(mut desk) = Desk::new() else { return };
+    desk.tick(5);
+    desk.dock.select(Some("hero"));
+    desk.picture(&[]);
+    desk.picture(&[]);
+    assert_eq!(desk.state(), "\"stand\"");
+    let clicked = desk.click("state air/fall");
+    let line =
+        "find_character(\"hero\").machine:jump_to(\"air/fall\", { fade = 0.2, layer = \"body\" })";
+    assert_eq!(clicked, [StudioAction::Run(line.into())]);
+    desk.tick(1);
+    assert_eq!(desk.state(), "\"air/fall\"");
+    desk.click("param armed");
+    let (x, y) = desk.center("param speed");
+    desk.picture(&[Typed::Pointer(x, y)]);
+    desk.picture(&[Typed::Button(x, y, true)]);
+    desk.picture(&[Typed::Pointer(x + 40.0, y)]);
+    desk.picture(&[Typed::Pointer(x + 80.0, y)]);
+    desk.picture(&[Typed::Button(x + 80.0, y, false)]);
+    desk.tick(1);
+    let answer = desk
+        .session
+        .answer("find_character('hero').machine.params.speed > 0.3");
+    assert_eq!(answer.result.unwrap(), ["true"]);
+    let answer = desk
+        .session
+        .answer("find_character('hero').machine.params.armed");
+    assert_eq!(answer.result.unwrap(), ["true"]);
+    desk.click("layer arms");
+    desk.picture(&[]);
+    let clicked = desk.click("state hail");
+    assert_eq!(clicked.len(), 1, "{clicked:?}");
+    desk.tick(1);
+    let answer = desk
+        .session
+        .answer("find_character('hero').machine:state('arms')");
+    assert_eq!(answer.result.unwrap(), ["\"hail\""]);
+}
+
+#[test]
+fn modifiers_are_switched_and_expressions_set() {
+    let Some(mut desk) = Desk::new() else { return };
+    desk.tick(100);
+    desk.dock.select(Some("hero"));
+    desk.dock.open(StudioPane::Pose);
+    desk.picture(&[]);
+    let switched = desk.click("modifier foot_ik");
+    let line = "find_character(\"hero\"):modifier(\"foot_ik\").enabled = false";
+    assert_eq!(switched, [StudioAction::Run(line.into())]);
+    let answer = desk
+        .session
+        .answer("find_character('hero'):modifier('foot_ik').enabled");
+    assert_eq!(answer.result.unwrap(), ["false"]);
+    desk.dock.open(StudioPane::Face);
+    desk.picture(&[]);
+    desk.picture(&[]);
+    let controls = desk.session.answer("find_character('hero').face:names()");
+    assert!(controls.result.is_ok());
+    let moved = desk.click("control smile");
+    assert!(
+        matches!(moved.as_slice(), [StudioAction::Run(line)] if line.contains("face:set(\"smile\"")),
+        "{moved:?}"
+    );
+    desk.tick(2);
+    let answer = desk
+        .session
+        .answer("find_character('hero').face:get('smile') > 0.2");
+    assert_eq!(answer.result.unwrap(), ["true"]);
+}
+
+#[test]
+fn a_click_on_the_timeline_displays_that_moment() {
+    let Some(mut desk) = Desk::new() else { return };
+    desk.tick(120);
+    desk.dock.select(Some("hero"));
+    desk.picture(&[]);
+    desk.picture(&[]);
+    let (present, y) = desk.center("tick 120");
+    let (first, _) = desk.center("tick 1");
+    let x = first + (present - first) * 0.5;
+    desk.picture(&[Typed::Pointer(x, y)]);
+    desk.picture(&[Typed::Button(x, y, true)]);
+    desk.picture(&[Typed::Button(x, y, false)]);
+    let past = desk.session.past_position().expect("the past is displayed");
+    assert!((59..=62).contains(&past.n_ticks), "{past:?}");
+    desk.click("button Back to the present");
+    assert!(desk.session.past_position().is_none());
+}
+
+#[test]
+fn the_timeline_records_states_words_feet_and_events() {
+    let folder = Folder::project("studio", MAIN);
+    let project = Project::open(&folder.0).unwrap();
+    let player = PlayerProfile::anonymous();
+    let mut session = Session::open_for_console(project, sessions::silent(), player).unwrap();
+    session.keep_past(60.0);
+    for n in 0..220 {
+        // Foot IK reports the steps, so those of the clips are suppressed.
+        if n == 150 {
+            session.answer("find_character('hero').machine.params.speed = 3.6");
+        }
+        sessions::tick(&mut session);
+    }
+    let facts = session.studio_facts(Some("hero"));
+    let history = &facts.history.unwrap().characters["hero"];
+    let track = |kind: TrackKind, name: &str| {
+        let mut all = history.tracks.iter();
+        let found = all.find(|track| track.kind == kind && track.name == name);
+        let intervals = &found.unwrap_or_else(|| panic!("{kind:?} {name}")).intervals;
+        let shown = intervals
+            .iter()
+            .map(|one| (one.label.as_str(), one.from, one.to));
+        shown.collect::<Vec<_>>()
+    };
+    let states = track(TrackKind::State, "body");
+    assert_eq!(
+        (states[0].0, states[1].0, states.len()),
+        ("stand", "move", 2)
+    );
+    assert_eq!(states[1].1, states[0].2 + 1, "without a gap");
+    assert!((30..=33).contains(&states[1].1), "{states:?}");
+    assert_eq!(track(TrackKind::Line, "")[0].0, "Hello there.");
+    let words: Vec<&str> = track(TrackKind::Word, "")
+        .iter()
+        .map(|word| word.0)
+        .collect();
+    assert_eq!(words, ["Hello", "there"]);
+    assert!(
+        track(TrackKind::Mouth, "")
+            .iter()
+            .any(|owner| owner.0 == "speech")
+    );
+    assert!(!track(TrackKind::Foot, "left").is_empty());
+    let of = |kind: MomentKind| {
+        history
+            .moments
+            .iter()
+            .filter(move |moment| moment.kind == kind)
+    };
+    assert!(of(MomentKind::Event).any(|event| event.name == "step"));
+    let suppressed: Vec<_> = of(MomentKind::Suppressed).collect();
+    assert!(
+        suppressed
+            .iter()
+            .any(|event| event.details.contains("suppressed: foot_ik_steps")),
+        "{suppressed:?}"
+    );
+}
