@@ -153,8 +153,12 @@ fn panels_look_as_they_did() {
     for (name, pane) in [
         ("studio_pose", StudioPane::Pose),
         ("studio_face", StudioPane::Face),
+        ("studio_meters", StudioPane::Meters),
         ("studio", StudioPane::Machine),
     ] {
+        if pane == StudioPane::Machine {
+            desk.dock.open(StudioPane::Timeline);
+        }
         desk.dock.open(pane);
         desk.picture(&[]);
         desk.picture(&[]);
@@ -249,6 +253,32 @@ fn a_click_on_a_state_enters_it_and_a_parameter_can_be_dragged() {
         .session
         .answer("find_character('hero').machine:state('arms')");
     assert_eq!(answer.result.unwrap(), ["\"hail\""]);
+}
+
+#[test]
+fn a_click_on_a_meter_displays_that_moment_and_the_menu_sets_a_view() {
+    let Some(mut desk) = Desk::new() else { return };
+    desk.tick(90);
+    desk.dock.select(Some("hero"));
+    desk.dock.open(StudioPane::Meters);
+    desk.picture(&[]);
+    desk.picture(&[]);
+    let clicked = desk.click("meter Pop");
+    assert!(
+        matches!(clicked.as_slice(), [StudioAction::ShowTick(_), ..]),
+        "{clicked:?}"
+    );
+    let past = desk.session.past_position().unwrap();
+    assert!((40..=50).contains(&past.n_ticks), "{past:?}");
+    desk.click("button Back to the present");
+    desk.click("button View");
+    let chosen = desk.click("view weights");
+    assert_eq!(
+        chosen,
+        [StudioAction::Run("debug_view(\"weights\")".into())]
+    );
+    let view = desk.session.stage.picture.view.as_ref().unwrap();
+    assert_eq!(view.kind.name(), "weights");
 }
 
 #[test]

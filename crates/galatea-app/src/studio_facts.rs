@@ -2,6 +2,7 @@
 
 use crate::character_history::StageHistory;
 use crate::past_position::{PastMove, PastPosition};
+use crate::run_diff::RunLog;
 use galatea_machine::{SourceLocation, TransitionExplanation};
 use galatea_stage::{Handle, Stage};
 
@@ -16,6 +17,8 @@ pub struct StudioFacts<'a> {
     pub transitions: Result<Vec<Vec<TransitionExplanation>>, String>,
     /// What the characters did in the recorded past.
     pub history: Option<&'a StageHistory>,
+    /// Readings of meters in the recorded past.
+    pub log: Option<&'a RunLog>,
     /// First and last recorded tick of unscaled time.
     pub recorded: Option<[u64; 2]>,
     /// The past, while it is displayed.

@@ -285,8 +285,10 @@ impl App {
             let loading = Message::new(MessageKind::Info, "loading …");
             self.frame.messages.push(loading);
         }
-        opened.view.past = self.session.past_position();
         opened.view.change = self.session.past_change();
+        // The studio has its own bar; the one in the picture shows what a change has changed.
+        let needs_bar = !self.studio.is_open() || opened.view.change.is_some();
+        opened.view.past = self.session.past_position().filter(|_| needs_bar);
         opened.view.renderer.wait_for_pipelines(!self.has_drawn);
         let scale = opened.window.scale_factor() as f32;
         let console = self.console.is_open.then_some(&mut self.console.prompt);
@@ -497,7 +499,8 @@ impl App {
     /// Size of the window and position of the pointer in points, while the past is displayed without the console.
     fn pointer_in_past(&self) -> Option<(Vec2, Pos2)> {
         let opened = self.opened.as_ref()?;
-        if !self.session.is_in_past() || self.console.is_open {
+        let has_bar = !self.studio.is_open() || self.session.past_change().is_some();
+        if !self.session.is_in_past() || self.console.is_open || !has_bar {
             return None;
         }
         let (_, size) = self.picture();

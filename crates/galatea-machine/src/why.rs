@@ -1,6 +1,7 @@
 //! Explanations for debugging: transitions that were taken, and why others are not.
 
 use super::bound::{Layer, Machine, Target, TransitionTest};
+use super::condition::rounded;
 use super::definition::{Predicate, SourceLocation};
 use super::state::{Decision, LayerState, MAX_DECISIONS, MachineState};
 use super::transition::{Blocked, Clips, EvaluatedConditions, Judge};
@@ -164,11 +165,6 @@ pub fn params_in_words(machine: &Machine, params: &[f32]) -> String {
         })
         .collect();
     texts.join(", ")
-}
-
-/// A number with at most four decimals.
-fn rounded(value: f32) -> f64 {
-    (f64::from(value) * 1e4).round() / 1e4
 }
 
 /// Describes the conditions of a transition that has no `when` condition.

@@ -77,6 +77,8 @@ pub struct RunLog {
     pub states: BTreeMap<String, SeenStates>,
     /// Distance that the feet of each character have slid until each tick, metres.
     pub slides: BTreeMap<String, PerTick<f32>>,
+    /// Readings of the meters of each character, in the order of [`METRICS`].
+    pub readings: BTreeMap<String, PerTick<[f32; METRICS.len()]>>,
     /// World position of each character, metres; `None` while it does not exist.
     pub positions: BTreeMap<String, PerTick<Option<Vec3>>>,
     /// State of the meters after the last tick.
@@ -136,7 +138,9 @@ impl RunLog {
             let position = Some(character.placement.position);
             entry(&mut self.positions, name).push(n_ticks, position, None);
             if character.playback.machine.is_some() {
-                let slid = self.meters.foot_slide(name, character, passed);
+                let readings = self.meters.read(name, character, passed);
+                let slid = readings.first().copied().unwrap_or_default();
+                entry(&mut self.readings, name).push(n_ticks, readings, readings);
                 let slides = entry(&mut self.slides, name);
                 let before = slides.last().copied().unwrap_or_default();
                 slides.push(n_ticks, before + slid, before);
@@ -180,6 +184,10 @@ impl RunLog {
             slides.keep(first, last);
             slides.last().is_some()
         });
+        self.readings.retain(|_, readings| {
+            readings.keep(first, last);
+            readings.last().is_some()
+        });
         self.positions.retain(|_, positions| {
             positions.keep(first, last);
             positions.last().is_some()
@@ -210,11 +218,11 @@ impl LogMeters {
         (n as f64 * stage.clock.dt) as f32
     }
 
-    /// Distance that the feet of a character have slid in the last `passed` seconds of stage time, metres.
-    fn foot_slide(&mut self, name: &str, character: &Character, passed: f32) -> f32 {
+    /// Readings of the meters of a character after `passed` seconds of stage time, in the order of [`METRICS`].
+    fn read(&mut self, name: &str, character: &Character, passed: f32) -> [f32; METRICS.len()] {
         // Nothing moves during a pause.
         if passed <= 0.0 {
-            return 0.0;
+            return [0.0; METRICS.len()];
         }
         let new = || CharacterMeters {
             definition: character.definition.clone(),
@@ -225,8 +233,10 @@ impl LogMeters {
             *meters = new();
         }
         meters.metrics.read(&character.metrics_input(), passed);
-        let reading = meters.metrics.reading("foot_slide");
-        reading.map_or(0.0, |reading| reading.now)
+        METRICS.map(|meter| {
+            let reading = meters.metrics.reading(meter);
+            reading.map_or(0.0, |reading| reading.now)
+        })
     }
 }
 

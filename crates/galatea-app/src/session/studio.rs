@@ -22,6 +22,7 @@ impl Session {
             stage: &self.stage,
             selected,
             transitions,
+            log: timeline.map(|timeline| &timeline.log),
             history: timeline.map(|timeline| &timeline.history),
             recorded: timeline.and_then(|timeline| timeline.range().ok()),
             past: self.past_position(),

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use egui::Pos2;
+use egui::{Pos2, pos2};
 use tracing::debug;
 use winit::event::WindowEvent;
 use winit::window::Window;
@@ -32,6 +32,8 @@ pub(super) struct StudioWindow {
     input: Option<egui_winit::State>,
     /// A saved layout was looked for.
     has_read_layout: bool,
+    /// The last position of the pointer, points. egui knows it only after the next picture.
+    pointer: Option<Pos2>,
 }
 
 impl StudioWindow {
@@ -41,6 +43,7 @@ impl StudioWindow {
             dock: StudioDock::default(),
             input: None,
             has_read_layout: false,
+            pointer: None,
         }
     }
 
@@ -85,6 +88,10 @@ impl StudioWindow {
         // The response says what egui's own areas want; the picture is a part of them.
         let _ = input.on_window_event(window, event);
         let context = input.egui_ctx();
+        if let WindowEvent::CursorMoved { position, .. } = event {
+            let at = position.to_logical::<f32>(window.scale_factor());
+            self.pointer = Some(pos2(at.x, at.y));
+        }
         match event {
             WindowEvent::KeyboardInput { .. } | WindowEvent::Ime(_) => {
                 context.egui_wants_keyboard_input()
@@ -93,8 +100,7 @@ impl StudioWindow {
             | WindowEvent::MouseWheel { .. }
             | WindowEvent::CursorMoved { .. }
             | WindowEvent::PinchGesture { .. } => {
-                let pointer = context.input(|input| input.pointer.latest_pos());
-                !is_game_dragging && !pointer.is_some_and(|at| self.is_over_picture(at))
+                !is_game_dragging && !self.pointer.is_some_and(|at| self.is_over_picture(at))
             }
             _ => false,
         }

@@ -67,7 +67,7 @@ impl Condition {
             }
             let value = source.read(params, builtins);
             let _ = match read.kind {
-                ParamType::Number => write!(out, "{word}{} = {value}", read.name),
+                ParamType::Number => write!(out, "{word}{} = {}", read.name, rounded(value)),
                 ParamType::Bool => write!(out, "{word}{} = {}", read.name, value != 0.0),
             };
             word = ", ";
@@ -76,6 +76,11 @@ impl Condition {
             out.push(')');
         }
     }
+}
+
+/// A number with at most four decimals.
+pub fn rounded(value: f32) -> f64 {
+    (f64::from(value) * 1e4).round() / 1e4
 }
 
 /// For each op, the index of the first operand's first op: op `i` and its operands are `starts[i]..=i`.

@@ -12,6 +12,8 @@ use serde::{Deserialize, Serialize};
 mod explain;
 mod parse;
 
+pub(super) use explain::rounded;
+
 /// Type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ParamType {

@@ -2,11 +2,12 @@
 
 use egui::{RichText, Ui};
 
-use super::icons::{Icon, icon_button};
+use super::icons::{BUTTON, Icon, icon_button};
 use super::output::StudioOutput;
 use super::style::{self, ACCENT, DIM};
 use crate::past_position::PastMove;
 use crate::studio_facts::{StudioAction, StudioFacts};
+use galatea_stage::ViewKind;
 
 /// Shows the bar. Returns true if the usual layout is wanted.
 pub fn show(
@@ -21,12 +22,15 @@ pub fn show(
     let mut wants_usual_layout = false;
     egui::Panel::top("studio bar").frame(frame).show(ui, |ui| {
         ui.horizontal(|ui| {
+            ui.set_min_height(BUTTON);
             ui.label(RichText::new("Studio").strong().color(ACCENT));
             ui.separator();
             match &facts.past {
                 None => present(ui, facts, out),
                 Some(_) => past(ui, facts, out),
             }
+            ui.separator();
+            show_views(ui, facts, out);
             ui.separator();
             ui.label(RichText::new(selected.unwrap_or("nothing selected")).color(DIM));
             let layout = egui::Layout::right_to_left(egui::Align::Center);
@@ -106,6 +110,28 @@ fn past(ui: &mut Ui, facts: &StudioFacts<'_>, out: &mut StudioOutput) {
     button("Back to the present", "Esc", StudioAction::ReturnToPresent);
     let text = format!("{:.2} s ago, tick {}", past.seconds_ago, past.n_ticks);
     ui.label(RichText::new(text).monospace());
+}
+
+/// The menu of debug views. They show physics, hair, navigation meshes and more over the picture.
+fn show_views(ui: &mut Ui, facts: &StudioFacts<'_>, out: &mut StudioOutput) {
+    let now = facts.stage.picture.view.as_ref().map(|view| view.kind);
+    let title = now.map_or("View", |kind| kind.name());
+    let menu = ui.menu_button(title, |ui| {
+        let mut entry = |ui: &mut Ui, is_on: bool, name: &str, line: String| {
+            let entry = ui.selectable_label(is_on, name);
+            out.note_area("view", name, entry.rect);
+            if entry.on_hover_text(&line).clicked() {
+                out.run(line);
+                ui.close();
+            }
+        };
+        entry(ui, now.is_none(), "none", "debug_view()".to_owned());
+        for kind in ViewKind::ALL {
+            let line = format!("debug_view(\"{}\")", kind.name());
+            entry(ui, now == Some(kind), kind.name(), line);
+        }
+    });
+    out.note_area("button", "View", menu.response.rect);
 }
 
 /// A button whose area is noted. Returns true if it was clicked.

@@ -186,7 +186,8 @@ fn arrange(sizes: &[Vec2], edges: &[(usize, usize)]) -> (Vec<Vec2>, Vec2) {
     (corners, vec2((left - SPACING).max(0.0), height))
 }
 
-/// The layer of each of `n` items: after all items from which an edge leads to it, apart from edges that close a cycle.
+/// The layer of each of `n` items: after all items from which an edge leads to it, apart from edges that close a cycle or
+/// lead to the first item, the entry state.
 fn ranks(n: usize, edges: &[(usize, usize)]) -> Vec<usize> {
     // A depth-first search finds the edges that close a cycle, and an order in which all others lead forwards.
     let mut forward: Vec<(usize, usize)> = Vec::new();
@@ -213,7 +214,8 @@ fn ranks(n: usize, edges: &[(usize, usize)]) -> Vec<usize> {
                 continue;
             };
             path.push((item, at + 1));
-            if !is_open[*to] {
+            // The entry state is in the first layer.
+            if !is_open[*to] && *to != 0 {
                 forward.push((item, *to));
             }
             if !is_seen[*to] {
@@ -359,7 +361,7 @@ mod tests {
     fn chains_run_from_left_to_right_and_cycles_end() {
         assert_eq!(ranks(4, &[(0, 1), (1, 2), (2, 0), (2, 3)]), [0, 1, 2, 3]);
         assert_eq!(ranks(3, &[(0, 2), (0, 1), (1, 2)]), [0, 1, 2]);
-        assert_eq!(ranks(2, &[(1, 0)]), [1, 0]);
+        assert_eq!(ranks(2, &[(1, 0)]), [0, 0], "the entry state is first");
         // 0 leads to 3 and 1 to 2: without crossing, 3 is above 2.
         let layers = order(vec![0, 0, 1, 1], &[(0, 3), (1, 2)]);
         assert_eq!(layers, [[0, 1], [3, 2]]);

@@ -3,7 +3,7 @@
 use egui::epaint::CubicBezierShape;
 use egui::{
     Align2, Color32, CornerRadius, FontId, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui,
-    Vec2, pos2, vec2,
+    Vec2, vec2,
 };
 
 use super::graph_layout::{GraphPositions, is_from_most, lay_out};
@@ -89,6 +89,8 @@ struct DrawnEdge {
     transition: usize,
     curve: [Pos2; 4],
     look: EdgeLook,
+    /// It stands for the transition from all states.
+    is_from_any: bool,
 }
 
 impl GraphView {
@@ -287,6 +289,7 @@ fn edges(content: &GraphContent<'_>, boxes: &[Rect], zoom: f32) -> Vec<DrawnEdge
                 transition: i,
                 curve,
                 look,
+                is_from_any: true,
             });
             continue;
         }
@@ -294,15 +297,24 @@ fn edges(content: &GraphContent<'_>, boxes: &[Rect], zoom: f32) -> Vec<DrawnEdge
             let Some(source) = boxes.get(*from).filter(|_| *from != transition.to) else {
                 continue;
             };
-            let side = if has_way_back(*from, transition.to) {
+            let others = boxes.iter().enumerate();
+            let mut others = others.filter(|(i, _)| *i != *from && *i != transition.to);
+            let ends = [source.center(), to.center()];
+            let is_blocked = others.any(|(_, rect)| crosses(*rect, ends));
+            let bend = match is_blocked {
+                true => 0.26 * ends[0].distance(ends[1]),
+                false => 0.0,
+            };
+            let side = if is_blocked || has_way_back(*from, transition.to) {
                 8.0 * zoom
             } else {
                 0.0
             };
             out.push(DrawnEdge {
                 transition: i,
-                curve: curve_between(*source, *to, side),
+                curve: curve_between(*source, *to, side, bend),
                 look: (content.edge)(i, *from),
+                is_from_any: false,
             });
         }
     }
@@ -319,14 +331,21 @@ fn rank(look: EdgeLook) -> u8 {
     }
 }
 
-/// A curve between the borders of two boxes, `side` points beside the line between their centres.
-fn curve_between(from: Rect, to: Rect, side: f32) -> [Pos2; 4] {
+/// Returns true if the line between two points crosses a box.
+fn crosses(rect: Rect, [from, to]: [Pos2; 2]) -> bool {
+    let points = (1..CURVE_POINTS).map(|i| from.lerp(to, i as f32 / CURVE_POINTS as f32));
+    points.into_iter().any(|at| rect.contains(at))
+}
+
+/// A curve between the borders of two boxes, `side` points beside the line between their centres, and `bend` points further
+/// away from it in its middle.
+fn curve_between(from: Rect, to: Rect, side: f32, bend: f32) -> [Pos2; 4] {
     let along = (to.center() - from.center()).normalized();
     let beside = vec2(-along.y, along.x) * side;
     let (start, end) = (from.center() + beside, to.center() + beside);
     let start = leave(from, start, along);
     let end = leave(to, end, -along);
-    let bend = vec2(-along.y, along.x) * side * 1.5;
+    let bend = vec2(-along.y, along.x) * (side * 1.5 + bend);
     let third = (end - start) / 3.0;
     [start, start + third + bend, end - third + bend, end]
 }
@@ -400,11 +419,10 @@ fn draw_edge(painter: &Painter, edge: &DrawnEdge, zoom: f32, is_hovered: bool) {
             FADING,
         );
     }
-    let [start, .., end] = edge.curve;
-    if start.x == end.x && zoom >= MIN_TEXT_ZOOM {
+    if edge.is_from_any && zoom >= MIN_TEXT_ZOOM {
         let font = FontId::proportional((10.0 * zoom).clamp(6.0, 13.0));
         painter.text(
-            pos2(start.x + 4.0, start.y),
+            edge.curve[0] + vec2(4.0, 0.0),
             Align2::LEFT_TOP,
             "any",
             font,
@@ -416,13 +434,14 @@ fn draw_edge(painter: &Painter, edge: &DrawnEdge, zoom: f32, is_hovered: bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use egui::pos2;
 
     #[test]
     fn curves_begin_and_end_on_the_borders() {
         let from = Rect::from_min_size(pos2(0.0, 0.0), vec2(100.0, 40.0));
         let to = Rect::from_min_size(pos2(300.0, 80.0), vec2(100.0, 40.0));
         for side in [0.0, 8.0, -8.0] {
-            let [start, _, _, end] = curve_between(from, to, side);
+            let [start, _, _, end] = curve_between(from, to, side, 0.0);
             let on_border = |rect: Rect, at: Pos2| {
                 rect.expand(0.01).contains(at) && !rect.shrink(0.01).contains(at)
             };

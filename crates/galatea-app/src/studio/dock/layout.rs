@@ -16,18 +16,21 @@ pub enum StudioPane {
     Pose,
     /// Expressions and speech of the selected character.
     Face,
+    /// Meters of the selected character.
+    Meters,
     /// What the selected character did.
     Timeline,
 }
 
 impl StudioPane {
     /// All panels.
-    const ALL: [Self; 6] = [
+    const ALL: [Self; 7] = [
         Self::Picture,
         Self::Scene,
         Self::Machine,
         Self::Pose,
         Self::Face,
+        Self::Meters,
         Self::Timeline,
     ];
 
@@ -39,6 +42,7 @@ impl StudioPane {
             Self::Machine => "Machine",
             Self::Pose => "Pose",
             Self::Face => "Face",
+            Self::Meters => "Meters",
             Self::Timeline => "Timeline",
         }
     }
@@ -52,11 +56,12 @@ pub fn usual() -> Tree<StudioPane> {
     let machine = tiles.insert_pane(StudioPane::Machine);
     let [pose, face] = [StudioPane::Pose, StudioPane::Face].map(|pane| tiles.insert_pane(pane));
     let character = tiles.insert_tab_tile(vec![machine, pose, face]);
-    let timeline = tiles.insert_pane(StudioPane::Timeline);
+    let below = [StudioPane::Timeline, StudioPane::Meters].map(|pane| tiles.insert_pane(pane));
+    let below = tiles.insert_tab_tile(below.to_vec());
     let middle = linear(
         &mut tiles,
         LinearDir::Vertical,
-        [(picture, 0.68), (timeline, 0.32)],
+        [(picture, 0.68), (below, 0.32)],
     );
     let parts = [(scene, 0.17), (middle, 0.53), (character, 0.30)];
     let root = linear(&mut tiles, LinearDir::Horizontal, parts);

@@ -8,6 +8,7 @@ mod graph_view;
 mod icons;
 mod layout;
 mod machine_pane;
+mod meters_pane;
 mod output;
 mod picture_pane;
 mod pose_pane;
@@ -181,6 +182,7 @@ impl egui_tiles::Behavior<StudioPane> for Panes<'_, '_> {
             StudioPane::Machine => style::padded(ui, |ui| self.machine.show(ui, facts, out)),
             StudioPane::Pose => style::padded(ui, |ui| self.pose.show(ui, facts, out)),
             StudioPane::Face => style::padded(ui, |ui| self.face.show(ui, facts, out)),
+            StudioPane::Meters => style::padded(ui, |ui| meters_pane::show(ui, facts, out)),
             StudioPane::Timeline => style::padded(ui, |ui| self.timeline.show(ui, facts, out)),
         }
         egui_tiles::UiResponse::None

@@ -93,6 +93,7 @@ fn character_row(
     let name = character.shown_name();
     let is_selected = facts.selected == Some(handle);
     ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
         let width = (ui.available_width() - 3.0 * (BUTTON + 2.0)).max(40.0);
         let is_hidden = character.appearance.is_hidden;
         let color = match (is_hidden, is_selected) {
@@ -110,7 +111,6 @@ fn character_row(
         let Some(lua) = lua_expression(facts.stage, handle) else {
             return;
         };
-        ui.spacing_mut().item_spacing.x = 2.0;
         let mut button = |ui: &mut Ui, icon: Icon, hint: &str, line: String| {
             let button = icon_button(ui, icon);
             out.note_area(hint, name, button.rect);
