@@ -1627,7 +1627,7 @@ vector = {}
 ---@field from? string for `state_enter`: state that the machine left
 ---@field to? string for `state_exit`: state that the machine enters
 
----How a state is entered by `jump_to`
+---Options of `jump_to`
 ---@class StateJumpOptions
 ---@field layer? string Name of the layer; the first one
 ---@field fade? number Duration of the cross-fade (seconds, 0 or more); 0.2

@@ -105,7 +105,7 @@ impl Cli {
 enum Command {
     /// Play a project or show a model in a window; scripts, models, sounds and shaders reload when saved
     #[command(
-        after_help = "Keys: drag to turn the camera, right drag to move it, wheel to zoom, B for bones, V for debug views, ` (left of 1) for the console, Ctrl+Z and Ctrl+Y for the previous and next version of the script, F11 for full screen, Esc to close.\n\nExamples:\n  galatea play demo\n  galatea play demo --record-input bug.jsonl\n  galatea play demo --input bug.jsonl\n  galatea play demo --eval 'hero.position'\n  galatea play demo --control"
+        after_help = "Keys: drag to turn the camera, right drag to move it, wheel to zoom, B for bones, V for debug views, ` (left of 1) for the console, F1 for the studio, F8 for the past, Ctrl+Z and Ctrl+Y for the previous and next version of the script, F11 for full screen, Esc to close.\n\nExamples:\n  galatea play demo\n  galatea play demo --record-input bug.jsonl\n  galatea play demo --input bug.jsonl\n  galatea play demo --eval 'hero.position'\n  galatea play demo --studio\n  galatea play demo --control"
     )]
     Play(play::PlayArgs),
     /// Create a new project

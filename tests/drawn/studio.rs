@@ -329,6 +329,16 @@ fn a_click_on_the_timeline_displays_that_moment() {
     assert!((59..=62).contains(&past.n_ticks), "{past:?}");
     desk.click("button Back to the present");
     assert!(desk.session.past_position().is_none());
+    desk.click("button Export");
+    let file = desk.session.project.root.join("out/timeline-hero.json");
+    let text = std::fs::read_to_string(file).unwrap();
+    let document: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let first = &document["tracks"][0];
+    assert_eq!(
+        (&first["kind"], &first["name"]),
+        (&"state".into(), &"body".into())
+    );
+    assert_eq!(first["intervals"][0]["label"], "stand");
 }
 
 #[test]

@@ -1,6 +1,8 @@
-//! What each character did in the recorded past, tick by tick: intervals on tracks, and moments.
+//! Record of each character's past, tick by tick: intervals on tracks, and moments.
 
 use std::collections::{BTreeMap, VecDeque};
+
+use serde::Serialize;
 
 use galatea_character::{Character, Goal, LookAtModifier, ModifierKind};
 use galatea_script::{RecordedScriptEvent, SuppressedEvent};
@@ -14,7 +16,8 @@ const MIN_GAZE: f32 = 0.05;
 const MIN_SPEECH: f32 = 0.1;
 
 /// Kind of a [`HistoryTrack`], in the order in which tracks are shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum TrackKind {
     /// States of a layer of the machine.
     State,
@@ -35,7 +38,7 @@ pub enum TrackKind {
 }
 
 /// A label that holds for an interval.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct HistoryInterval {
     /// First tick of unscaled time.
     pub from: u64,
@@ -46,7 +49,7 @@ pub struct HistoryInterval {
 }
 
 /// Intervals of one kind.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct HistoryTrack {
     /// Kind of the track.
     pub kind: TrackKind,
@@ -56,8 +59,9 @@ pub struct HistoryTrack {
     pub intervals: VecDeque<HistoryInterval>,
 }
 
-/// How a moment is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Kind of a [`HistoryMoment`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum MomentKind {
     /// An event that listeners received.
     Event,
@@ -67,8 +71,8 @@ pub enum MomentKind {
     Hit,
 }
 
-/// Something that happened at a moment.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// An event at a moment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct HistoryMoment {
     /// Tick of unscaled time.
     pub n_ticks: u64,
@@ -80,8 +84,8 @@ pub struct HistoryMoment {
     pub details: String,
 }
 
-/// What one character did.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// Record of one character.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct CharacterHistory {
     /// Tracks in the order of their kinds.
     pub tracks: Vec<HistoryTrack>,
@@ -89,7 +93,7 @@ pub struct CharacterHistory {
     pub moments: VecDeque<HistoryMoment>,
 }
 
-/// What the characters did, and when scripts and models were reloaded.
+/// Record of the characters, and of reloads of scripts and models.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StageHistory {
     /// Histories by the names of the characters.
@@ -152,23 +156,12 @@ impl StageHistory {
         self.reloads.drain(..n.saturating_sub(MAX_ENTRIES));
     }
 
-    /// Removes what happened before tick `first` and after tick `last` of unscaled time.
+    /// Removes everything before tick `first` and after tick `last` of unscaled time.
     pub fn keep(&mut self, first: u64, last: u64) {
         self.reloads
             .retain(|(n_ticks, _)| (first..=last).contains(n_ticks));
         self.characters.retain(|_, history| {
-            history
-                .moments
-                .retain(|moment| (first..=last).contains(&moment.n_ticks));
-            for track in &mut history.tracks {
-                track
-                    .intervals
-                    .retain(|interval| interval.to >= first && interval.from <= last);
-                for interval in &mut track.intervals {
-                    interval.to = interval.to.min(last);
-                }
-            }
-            history.tracks.retain(|track| !track.intervals.is_empty());
+            history.keep(first, last);
             !history.tracks.is_empty() || !history.moments.is_empty()
         });
     }
@@ -199,6 +192,21 @@ fn details(event: &RecordedScriptEvent) -> String {
 }
 
 impl CharacterHistory {
+    /// Removes everything before tick `first` and after tick `last`.
+    pub fn keep(&mut self, first: u64, last: u64) {
+        self.moments
+            .retain(|moment| (first..=last).contains(&moment.n_ticks));
+        for track in &mut self.tracks {
+            track
+                .intervals
+                .retain(|interval| interval.to >= first && interval.from <= last);
+            for interval in &mut track.intervals {
+                interval.to = interval.to.min(last);
+            }
+        }
+        self.tracks.retain(|track| !track.intervals.is_empty());
+    }
+
     fn take_intervals(
         &mut self,
         stage: &Stage,
@@ -308,7 +316,7 @@ impl CharacterHistory {
     }
 }
 
-/// What the body does apart from its clips; `None` for a character that stands.
+/// Phase of a fall in words; `None` for a character that is not down.
 fn body_phase(character: &Character) -> Option<&'static str> {
     if character.body.rising.is_some() {
         return Some("gets up");

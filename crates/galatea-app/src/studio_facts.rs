@@ -1,4 +1,4 @@
-//! What the studio shows, and what it can do, as data.
+//! Facts that the studio shows, and its actions, as data.
 
 use crate::character_history::StageHistory;
 use crate::past_position::{PastMove, PastPosition};
@@ -6,7 +6,7 @@ use crate::run_diff::RunLog;
 use galatea_machine::{SourceLocation, TransitionExplanation};
 use galatea_stage::{Handle, Stage};
 
-/// What the studio shows.
+/// Facts that the studio shows.
 pub struct StudioFacts<'a> {
     /// The displayed stage: the present one or, while the past is displayed, a copy.
     pub stage: &'a Stage,
@@ -15,7 +15,7 @@ pub struct StudioFacts<'a> {
     /// For each layer of the selected character's machine, the transitions out of its current state; or the reason why they
     /// cannot be explained.
     pub transitions: Result<Vec<Vec<TransitionExplanation>>, String>,
-    /// What the characters did in the recorded past.
+    /// Record of the characters in the recorded past.
     pub history: Option<&'a StageHistory>,
     /// Readings of meters in the recorded past.
     pub log: Option<&'a RunLog>,
@@ -25,7 +25,7 @@ pub struct StudioFacts<'a> {
     pub past: Option<PastPosition>,
 }
 
-/// Something that a user does in the studio.
+/// An action of a user in the studio.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StudioAction {
     /// Selects a character by its name; `None` selects nothing.
@@ -44,6 +44,13 @@ pub enum StudioAction {
     ContinueFromPast,
     /// Returns to the present.
     ReturnToPresent,
+    /// Writes the record of a character to a JSON file in the folder `out` of the project.
+    ExportTimeline {
+        /// Name of the character.
+        character: String,
+        /// First and last tick; `None` for the whole recorded past.
+        range: Option<[u64; 2]>,
+    },
 }
 
 /// A Lua expression for a character: by its name if it has one, otherwise by its position in the list of all.

@@ -94,7 +94,7 @@ pub(super) fn jump(
     arrive(number, layer, entrance, clips, state, host);
 }
 
-/// How a state is entered.
+/// A way to enter a state.
 struct Entrance<'a> {
     to: usize,
     entry: &'a BoundEntry,

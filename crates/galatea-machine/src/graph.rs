@@ -29,13 +29,13 @@ pub struct GraphState {
     pub group: Option<usize>,
     /// Clip numbers, in the order in which they are written. Empty for the rest pose.
     pub clips: Vec<usize>,
-    /// What it does with its clips.
+    /// Use of its clips.
     pub kind: GraphStateKind,
     /// Position in the script.
     pub location: SourceLocation,
 }
 
-/// What a state does with its clips.
+/// Use of a state's clips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GraphStateKind {
     /// Plays one clip, or is the rest pose.

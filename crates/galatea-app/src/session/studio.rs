@@ -1,8 +1,11 @@
-//! What the studio shows of a session, and what it does to it.
+//! The studio's access to a session: the facts that it shows, and its actions.
+
+use std::path::PathBuf;
 
 use super::Session;
 use crate::past_position::PastMove;
 use crate::studio_facts::{StudioAction, StudioFacts};
+use galatea_asset::write_whole;
 use galatea_machine::TransitionExplanation;
 use galatea_stage::Handle;
 
@@ -10,7 +13,7 @@ use galatea_stage::Handle;
 type Explained = Result<Vec<Vec<TransitionExplanation>>, String>;
 
 impl Session {
-    /// Returns what the studio shows, with the character `selected` by its name.
+    /// Returns the facts that the studio shows, with the character `selected` by its name.
     pub fn studio_facts(&mut self, selected: Option<&str>) -> StudioFacts<'_> {
         let selected = selected.and_then(|name| {
             let mut all = self.stage.characters.iter();
@@ -40,7 +43,7 @@ impl Session {
         }
     }
 
-    /// Does what the user did in the studio, except for selecting and opening files.
+    /// Performs an action of the studio, except for selecting and opening files.
     ///
     /// # Errors
     /// The reason why it failed, as a message for the user.
@@ -77,6 +80,39 @@ impl Session {
                 self.return_to_present();
                 Ok(())
             }
+            StudioAction::ExportTimeline { character, range } => {
+                let file = self.export_timeline(character, *range)?;
+                let text = format!("the timeline was written to {}", file.display());
+                self.diagnostics.notify(text);
+                Ok(())
+            }
         }
+    }
+
+    /// Writes the record of a character in a range of ticks to a JSON file. Returns its path.
+    fn export_timeline(&self, character: &str, range: Option<[u64; 2]>) -> Result<PathBuf, String> {
+        let timeline = self.timeline.as_ref();
+        let history = timeline.and_then(|timeline| timeline.history.characters.get(character));
+        let mut history = history.ok_or("nothing was recorded")?.clone();
+        if let Some([first, last]) = range {
+            history.keep(first, last);
+        }
+        let document = serde_json::json!({
+            "character": character,
+            "seconds_per_tick": self.stage.clock.dt,
+            "tracks": history.tracks,
+            "moments": history.moments,
+        });
+        let text = serde_json::to_string_pretty(&document).map_err(|error| error.to_string())?;
+        let letters = character.chars();
+        let name: String = letters
+            .map(|c| if c.is_alphanumeric() { c } else { '_' })
+            .collect();
+        let folder = self.project.root.join("out");
+        let file = folder.join(format!("timeline-{name}.json"));
+        let written = std::fs::create_dir_all(&folder);
+        let written = written.and_then(|()| write_whole(&file, text.as_bytes()));
+        written.map_err(|error| format!("{} cannot be written: {error}", file.display()))?;
+        Ok(file)
     }
 }

@@ -43,7 +43,7 @@ pub(super) struct Timeline {
     failure: Option<String>,
     /// Record of states, events and positions, tick by tick.
     pub log: RunLog,
-    /// What the characters did, for the studio.
+    /// Record of the characters, for the studio.
     pub history: StageHistory,
     /// Number of the last event in the log.
     last_event: u64,

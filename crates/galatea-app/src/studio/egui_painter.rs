@@ -20,7 +20,7 @@ pub struct PaintTarget<'a> {
     pub size: (u32, u32),
     /// Pixels per point.
     pub scale: f32,
-    /// What is there before: painted over, or cleared to black.
+    /// Treatment of the previous content: painted over, or cleared to black.
     pub load: wgpu::LoadOp<wgpu::Color>,
 }
 

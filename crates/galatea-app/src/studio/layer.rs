@@ -16,7 +16,7 @@ use galatea_render::Gpu;
 pub struct StudioPass<'a> {
     /// The panels.
     pub dock: &'a mut StudioDock,
-    /// What they show.
+    /// Facts that they show.
     pub facts: StudioFacts<'a>,
     /// Input since the last pass. Its area and its scale are set by the pass.
     pub input: egui::RawInput,
@@ -197,7 +197,7 @@ impl StudioLayer {
 }
 
 impl LaidOutStudio {
-    /// What is painted.
+    /// Shapes and textures to paint.
     pub fn into_shapes(self) -> (Vec<egui::epaint::ClippedShape>, egui::TexturesDelta) {
         (self.shapes, self.textures)
     }

@@ -1,4 +1,4 @@
-//! What is over and around the picture: messages, watched values, the console, and the panels of the studio.
+//! Overlay and studio: messages, watched values and the console over the picture, panels around it.
 //!
 //! Used after [`Renderer::draw`](galatea_render::Renderer::draw). It changes nothing in the simulation: what a user does in
 //! the studio comes out as data. This is the only module that uses egui.

@@ -33,7 +33,7 @@ pub struct View {
     platform: Option<egui::PlatformOutput>,
 }
 
-/// What is drawn over and around a frame.
+/// Console and studio over and around a frame.
 #[derive(Default)]
 pub struct OverPicture<'a> {
     /// The console, while it is open.
@@ -224,7 +224,7 @@ impl View {
         .finish(gpu)
     }
 
-    /// Draws the scene, what is over it, and the studio around it.
+    /// Draws the scene, the overlay, and the studio around it.
     fn draw_all(
         &mut self,
         gpu: &Gpu,

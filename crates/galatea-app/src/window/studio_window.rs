@@ -1,4 +1,4 @@
-//! The studio of a window: opening and closing, its input, and what it does.
+//! The studio of a window: opening and closing, its input, and its actions.
 
 use std::path::PathBuf;
 
@@ -13,12 +13,12 @@ use crate::{Session, editor};
 use galatea_asset::write_whole;
 use galatea_render::Gpu;
 
-/// How a window uses the studio.
+/// Use of the studio by a window.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StudioUse {
-    /// F1 opens it.
+    /// True if F1 opens it.
     pub is_allowed: bool,
-    /// It is open from the start.
+    /// True if it is open from the start.
     pub is_open: bool,
     /// Command that opens a line of a script: a program with `{file}` and `{line}`.
     pub editor: Option<String>,
@@ -64,7 +64,7 @@ impl StudioWindow {
         true
     }
 
-    /// Forgets what belongs to a view, because it is closed or replaced.
+    /// Forgets the parts that belong to a view, because it is closed or replaced.
     pub fn forget(&mut self, view: &mut View) {
         self.input = None;
         view.close_studio();
@@ -131,7 +131,7 @@ impl StudioWindow {
         )
     }
 
-    /// What is drawn of the studio in the next picture; `None` while it is closed.
+    /// The studio for the next picture; `None` while it is closed.
     pub fn pass<'s>(
         &'s mut self,
         (window, gpu): (&Window, &Gpu),
@@ -168,7 +168,7 @@ impl StudioWindow {
         })
     }
 
-    /// Does what the user did in the last picture.
+    /// Performs the actions of the last picture.
     pub fn perform(&mut self, window: &Window, view: &mut View, session: &mut Session) {
         if let (Some(output), Some(input)) = (view.take_platform_output(), &mut self.input) {
             input.handle_platform_output(window, output);
@@ -193,7 +193,7 @@ impl StudioWindow {
         }
     }
 
-    /// Saves the layout for the next run. Without a place for it, the usual layout is used then.
+    /// Saves the layout for the next run. If there is no folder for it, the next run uses the usual layout.
     pub fn save_layout(&self) {
         let (Some(file), Some(text)) = (layout_file(), self.dock.layout()) else {
             return;

@@ -173,7 +173,7 @@ fn travel(lua: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::Table(lua.create_sequence_from(names)?))
 }
 
-/// How a state is entered by `jump_to`.
+/// Options of `jump_to`.
 #[derive(Options)]
 struct StateJumpOptions {
     /// Name of the layer.

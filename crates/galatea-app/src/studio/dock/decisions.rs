@@ -57,7 +57,7 @@ pub fn show_taken(ui: &mut Ui, taken: &[TransitionExplanation], out: &mut Studio
     }
 }
 
-/// A link to a place in a script; nothing for a place that is not known.
+/// A link to a line of a script; shows nothing if the line is not known.
 pub fn source_link(ui: &mut Ui, at: &SourceLocation, out: &mut StudioOutput) {
     if at.line == 0 {
         return;

@@ -1,4 +1,4 @@
-//! The face of the selected character: who controls it, its expressions, and the line that it speaks.
+//! The face of the selected character: its sources, its expressions, and the spoken line.
 
 use egui::{
     Align2, Color32, FontId, Rect, RichText, ScrollArea, Sense, Slider, Stroke, TextEdit, Ui, pos2,

@@ -38,7 +38,7 @@ fn state_size(path: &str) -> Vec2 {
     vec2(width.clamp(MIN_WIDTH, MAX_WIDTH), STATE_HEIGHT)
 }
 
-/// Something that is placed: a state, or a nested machine with its content.
+/// An item of a graph: a state, or a nested machine with its content.
 #[derive(Clone, Copy, PartialEq)]
 enum GraphItem {
     State(usize),

@@ -26,35 +26,35 @@ const CURVE_POINTS: usize = 24;
 /// Zoom below which names are left out.
 const MIN_TEXT_ZOOM: f32 = 0.3;
 
-/// How a state is drawn.
+/// Appearance of a state.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StateLook {
     /// Weight among the states of the layer, 0..=1.
     pub weight: f32,
-    /// It is the current state.
+    /// True for the current state.
     pub is_current: bool,
 }
 
-/// How a transition is drawn.
+/// Appearance of a transition.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum EdgeLook {
-    /// It does not start at the current state.
+    /// A transition that does not start at the current state.
     Elsewhere,
-    /// It starts at the current state and cannot be taken now.
+    /// A transition out of the current state that cannot be taken now.
     Blocked,
-    /// It can be taken now.
+    /// A transition that can be taken now.
     Open,
-    /// It was taken and fades; the fraction of the fade, 0..=1.
+    /// A transition that fades; the fraction of the fade, 0..=1.
     Fading(f32),
 }
 
-/// What a graph shows.
+/// Content of a graph.
 pub struct GraphContent<'a> {
     /// The graph.
     pub graph: &'a LayerGraph,
-    /// How each state is drawn.
+    /// Appearance of each state.
     pub states: Vec<StateLook>,
-    /// How a transition is drawn, by its index and its source state.
+    /// Appearance of a transition, by its index and its source state.
     pub edge: &'a dyn Fn(usize, usize) -> EdgeLook,
     /// Text for the pointer over a state.
     pub state_hint: &'a dyn Fn(usize) -> String,
@@ -62,12 +62,12 @@ pub struct GraphContent<'a> {
     pub edge_hint: &'a dyn Fn(usize) -> String,
 }
 
-/// What a user did in a graph.
+/// A click in a graph.
 #[derive(Clone, Debug, PartialEq)]
 pub enum GraphClick {
-    /// Clicked a state.
+    /// A click on a state.
     State(usize),
-    /// Wants to see the source of a state or a transition.
+    /// A request for the source of a state or a transition.
     Source(SourceLocation),
 }
 
@@ -89,7 +89,7 @@ struct DrawnEdge {
     transition: usize,
     curve: [Pos2; 4],
     look: EdgeLook,
-    /// It stands for the transition from all states.
+    /// True for a transition from all states, which is drawn once.
     is_from_any: bool,
 }
 
@@ -113,7 +113,7 @@ impl GraphView {
             self.room = room;
             self.moved = None;
         }
-        // A flat graph leaves room for what is below it.
+        // A flat graph leaves room for the lists below it.
         let zoom = (room.x / self.positions.size.x.max(1.0)).min(MAX_FITTED);
         let height = (self.positions.size.y * zoom + 2.0 * MARGIN)
             .min(max_height)
@@ -337,7 +337,7 @@ fn crosses(rect: Rect, [from, to]: [Pos2; 2]) -> bool {
     points.into_iter().any(|at| rect.contains(at))
 }
 
-/// A curve between the borders of two boxes, `side` points beside the line between their centres, and `bend` points further
+/// A curve between the borders of two boxes, `side` points from the line between their centres, and `bend` points further
 /// away from it in its middle.
 fn curve_between(from: Rect, to: Rect, side: f32, bend: f32) -> [Pos2; 4] {
     let along = (to.center() - from.center()).normalized();

@@ -18,7 +18,7 @@ pub enum StudioPane {
     Face,
     /// Meters of the selected character.
     Meters,
-    /// What the selected character did.
+    /// Tracks of the selected character over time.
     Timeline,
 }
 

@@ -1,6 +1,6 @@
 //! The meters of the selected character over the last seconds.
 
-use egui::{Align2, FontId, Rect, RichText, ScrollArea, Sense, Shape, Stroke, Ui, pos2, vec2};
+use egui::{Align2, FontId, Response, RichText, ScrollArea, Sense, Shape, Stroke, Ui, pos2, vec2};
 
 use super::output::StudioOutput;
 use super::style::{ACCENT, BLOCKED, DEEP, DIM, FADING, TEXT, hint};
@@ -14,7 +14,7 @@ const SHOWN: u64 = 600;
 /// Height of a plot, points.
 const HEIGHT: f32 = 70.0;
 
-/// How a meter is shown.
+/// Appearance of a meter.
 struct MeterLook {
     title: &'static str,
     unit: &'static str,
@@ -25,7 +25,7 @@ struct MeterLook {
     hint: &'static str,
 }
 
-/// How the meters are shown, in the order of [`METRICS`].
+/// Appearance of the meters, in the order of [`METRICS`].
 const LOOKS: [MeterLook; METRICS.len()] = [
     MeterLook {
         title: "Foot slide",
@@ -152,26 +152,30 @@ fn show_meter(
         painter.circle_filled(at, 1.8, BLOCKED);
     }
     draw_cursor(&painter, area, &scale, now);
+    show_pointer(look, (&response, &scale), &value, out);
+    if let Some(at) = response.hover_pos() {
+        let stroke = Stroke::new(1.0, TEXT.gamma_multiply(0.3));
+        painter.vline(at.x, area.y_range(), stroke);
+    }
+}
+
+/// Displays the moment that is clicked, and the value at the pointer.
+fn show_pointer(
+    look: &MeterLook,
+    (response, scale): (&Response, &TimeScale),
+    value: &dyn Fn(u64) -> Option<f32>,
+    out: &mut StudioOutput,
+) {
+    let tick_at = |x: f32| scale.tick_at(x).round().min(scale.last).max(0.0) as u64;
     if let Some(at) = response.interact_pointer_pos()
         && (response.clicked() || response.dragged())
     {
-        let tick = scale.tick_at(at.x).round().max(0.0) as u64;
-        out.act(StudioAction::ShowTick(tick.min(window[1]).max(window[0])));
+        out.act(StudioAction::ShowTick(tick_at(at.x)));
     }
-    if let Some(at) = response.hover_pos() {
-        let tick = scale.tick_at(at.x).round().max(0.0) as u64;
-        let text = value(tick).map(|value| {
-            let time = tick as f64 * dt;
-            format!("{value:.2} {} at {time:.2} s", look.unit)
-        });
-        let line = Rect::from_center_size(at, vec2(1.0, area.height()));
-        painter.vline(
-            line.center().x,
-            area.y_range(),
-            Stroke::new(1.0, TEXT.gamma_multiply(0.3)),
-        );
-        if let Some(text) = text {
-            response.on_hover_text_at_pointer(text);
-        }
+    let tick = response.hover_pos().map(|at| tick_at(at.x));
+    if let Some((tick, value)) = tick.and_then(|tick| Some((tick, value(tick)?))) {
+        let time = tick as f64 * scale.dt;
+        let text = format!("{value:.2} {} at {time:.2} s", look.unit);
+        response.clone().on_hover_text_at_pointer(text);
     }
 }

@@ -1,4 +1,4 @@
-//! The studio: panels around the picture. They show what runs; what a user does in them comes out as [`StudioAction`]s.
+//! The studio: panels around the picture that show the running scene. Actions of the user come out as [`StudioAction`]s.
 
 mod decisions;
 mod face_pane;
@@ -30,7 +30,7 @@ use scene_pane::ScenePane;
 pub use style::set_style;
 use timeline_pane::TimelinePane;
 
-/// The studio of a window: the layout of its panels, what is selected, and what is shown in each panel.
+/// The studio of a window: the layout of its panels, the selection, and the state of each panel.
 pub struct StudioDock {
     tree: egui_tiles::Tree<StudioPane>,
     /// Name of the selected character.
@@ -41,7 +41,7 @@ pub struct StudioDock {
     face: FacePane,
     timeline: TimelinePane,
     picture: PicturePane,
-    /// What the user did since the last call of [`StudioDock::take_actions`], and where things are.
+    /// Actions since the last call of [`StudioDock::take_actions`], and areas of the last pass.
     out: StudioOutput,
 }
 
@@ -91,7 +91,7 @@ impl StudioDock {
         self.tree.make_active(|tile, _| Some(tile) == wanted);
     }
 
-    /// Returns and removes what the user did. A selection has taken effect already.
+    /// Returns and removes the actions of the user. A selection has taken effect already.
     pub fn take_actions(&mut self) -> Vec<StudioAction> {
         std::mem::take(&mut self.out.actions)
     }

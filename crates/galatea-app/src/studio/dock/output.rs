@@ -1,4 +1,4 @@
-//! What comes out of a pass of the studio.
+//! Output of a pass of the studio.
 
 use std::collections::BTreeMap;
 
@@ -6,17 +6,17 @@ use egui::Rect;
 
 use crate::studio_facts::StudioAction;
 
-/// What comes out of a pass of the studio.
+/// Output of a pass of the studio.
 #[derive(Default)]
 pub struct StudioOutput {
-    /// What the user did.
+    /// Actions of the user.
     pub actions: Vec<StudioAction>,
     /// Areas of things that a user can click or drag, by their names, points.
     areas: BTreeMap<String, Rect>,
 }
 
 impl StudioOutput {
-    /// Notes what the user did.
+    /// Notes an action of the user.
     pub fn act(&mut self, action: StudioAction) {
         self.actions.push(action);
     }

@@ -4,7 +4,7 @@ use egui::{Color32, Rect, TextureId, Ui, pos2};
 
 /// The picture of the game.
 pub struct PicturePane {
-    /// Its area in the last pass, points; not positive before the first one.
+    /// Area in the last pass, points; not positive before the first one.
     pub area: Rect,
 }
 

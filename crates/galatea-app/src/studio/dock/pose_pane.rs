@@ -1,4 +1,4 @@
-//! What changes the pose of the selected character after its animation, and its bones.
+//! Modifiers and bones of the selected character.
 
 use egui::{DragValue, RichText, ScrollArea, Ui};
 

@@ -14,11 +14,11 @@ pub const LINE: Color32 = Color32::from_rgb(54, 58, 68);
 pub const TEXT: Color32 = Color32::from_rgb(222, 226, 234);
 /// Less important text.
 pub const DIM: Color32 = Color32::from_rgb(146, 153, 166);
-/// What is active or selected.
+/// Colour of the active or selected.
 pub const ACCENT: Color32 = Color32::from_rgb(120, 208, 164);
-/// What is about to become active or is fading.
+/// Colour of fades.
 pub const FADING: Color32 = Color32::from_rgb(214, 178, 92);
-/// What is wrong or blocked.
+/// Colour of faults and of blocked transitions.
 pub const BLOCKED: Color32 = Color32::from_rgb(232, 128, 116);
 
 /// Sets fonts and colours of a context.

@@ -1,4 +1,4 @@
-//! What the selected character did in the recorded past, on tracks over time.
+//! The recorded past of the selected character, on tracks over time.
 
 use egui::{Rect, RichText, ScrollArea, Sense, Ui, vec2};
 
@@ -146,6 +146,20 @@ impl TimelinePane {
                 }
                 if ui.button("No range").clicked() {
                     self.range = None;
+                }
+            }
+            let character = facts.selected;
+            let character = character.and_then(|handle| facts.stage.characters.get(handle));
+            if let Some(character) = character {
+                let export = ui.button("Export");
+                out.note_area("button", "Export", export.rect);
+                let hint =
+                    "Writes the selected range, or everything, to a JSON file in the folder out";
+                if export.on_hover_text(hint).clicked() {
+                    out.act(StudioAction::ExportTimeline {
+                        character: character.shown_name().to_owned(),
+                        range: self.range,
+                    });
                 }
             }
             let text = "Click: shows the moment. Shift and drag: selects a range. Wheel: zooms";
