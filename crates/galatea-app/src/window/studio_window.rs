@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use egui::{Pos2, pos2};
 use tracing::debug;
-use winit::event::WindowEvent;
+use winit::event::{ElementState, KeyEvent, WindowEvent};
+use winit::keyboard::{KeyCode, PhysicalKey};
 use winit::window::Window;
 
 use crate::studio::{StudioDock, StudioPass, View};
@@ -93,9 +94,12 @@ impl StudioWindow {
             self.pointer = Some(pos2(at.x, at.y));
         }
         match event {
-            WindowEvent::KeyboardInput { .. } | WindowEvent::Ime(_) => {
-                context.egui_wants_keyboard_input()
+            WindowEvent::KeyboardInput { event, .. } => {
+                // The game gets the release of a key that was pressed before a text field got the keys.
+                let is_pressed = event.state == ElementState::Pressed;
+                is_pressed && context.egui_wants_keyboard_input() && !is_function_key(event)
             }
+            WindowEvent::Ime(_) => context.egui_wants_keyboard_input(),
             WindowEvent::MouseInput { .. }
             | WindowEvent::MouseWheel { .. }
             | WindowEvent::CursorMoved { .. }
@@ -209,6 +213,14 @@ impl StudioWindow {
             debug!("cannot save the layout of the studio: {error}");
         }
     }
+}
+
+/// Returns true for F1 to F12, which text fields do not use.
+fn is_function_key(event: &KeyEvent) -> bool {
+    let PhysicalKey::Code(code) = event.physical_key else {
+        return false;
+    };
+    (KeyCode::F1..=KeyCode::F12).contains(&code)
 }
 
 /// The file with the layout.
