@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use super::BenchFigure;
 use crate::commands::{fail_on_errors, open_headless};
+use galatea_app::run_diff::DiffReport;
 use galatea_app::{PastMove, Session, SoundOutput};
 use galatea_asset::Project;
 
@@ -12,6 +13,8 @@ pub(super) const NAME: &str = "past";
 
 /// Duration of the recorded past, seconds.
 const SECONDS: f64 = 300.0;
+/// Duration that is played with and without a record of the past, seconds.
+const RECORDED_S: f64 = 30.0;
 /// Number of moments that are displayed.
 const N_MOMENTS: u32 = 100;
 /// Seconds before the present at which the past is changed.
@@ -64,14 +67,8 @@ fn of_project(folder: &Path) -> anyhow::Result<Vec<BenchFigure>> {
     session.move_in_past(PastMove::Seconds(-CHANGED_S));
     let changed = milliseconds(|| replay(&mut session));
     let change = session.past_change();
-    let report = change.as_ref().map(|change| &change.report);
-    for one in report.iter().flat_map(|report| &report.differences) {
-        let words = report.map_or_else(String::new, |report| {
-            report.words(&one.kind, ["before", "now"])
-        });
-        eprintln!("note: {:.2} s {}: {words}", one.time, one.subject);
-    }
-    let n_different = report.map_or(f64::NAN, |report| report.differences.len() as f64);
+    let n_different = change.map_or(f64::NAN, |change| note_differences(&change.report));
+    let [plain, recorded] = ticks(folder)?;
     Ok(vec![
         figure(
             "past/characters",
@@ -88,6 +85,13 @@ fn of_project(folder: &Path) -> anyhow::Result<Vec<BenchFigure>> {
         ),
         figure("past/display", "displays any moment, mean", mean, "ms"),
         figure("past/display", "displays any moment, worst", worst, "ms"),
+        figure(
+            "past/record",
+            "a tick without a record of the past",
+            plain,
+            "ms",
+        ),
+        figure("past/record", "a tick with it", recorded, "ms"),
         figure(
             "past/play",
             "plays the oldest 10 s, mean per tick",
@@ -107,6 +111,31 @@ fn of_project(folder: &Path) -> anyhow::Result<Vec<BenchFigure>> {
             "",
         ),
     ])
+}
+
+/// Mean duration of a tick without and with a record of the past, milliseconds. Both sessions are played in turns, so that other
+/// work on the machine slows both down.
+fn ticks(folder: &Path) -> anyhow::Result<[f64; 2]> {
+    let open = || open_headless(Project::open(folder)?, SoundOutput::Silent);
+    let mut sessions = [open()?, open()?];
+    sessions[1].keep_past(SECONDS);
+    let n_ticks = (RECORDED_S / sessions[0].stage.clock.dt).round() as u32;
+    let mut sums = [0.0; 2];
+    for _ in 0..n_ticks {
+        for (session, sum) in sessions.iter_mut().zip(&mut sums) {
+            *sum += milliseconds(|| session.tick());
+        }
+    }
+    Ok(sums.map(|sum| sum / f64::from(n_ticks)))
+}
+
+/// Prints the differences of a report, and returns their number.
+fn note_differences(report: &DiffReport) -> f64 {
+    for one in &report.differences {
+        let words = report.words(&one.kind, ["before", "now"]);
+        eprintln!("note: {:.2} s {}: {words}", one.time, one.subject);
+    }
+    report.differences.len() as f64
 }
 
 /// Loads the script at the displayed moment, and replays until the present.
