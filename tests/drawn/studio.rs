@@ -298,8 +298,6 @@ fn modifiers_are_switched_and_expressions_set() {
     desk.dock.open(StudioPane::Face);
     desk.picture(&[]);
     desk.picture(&[]);
-    let controls = desk.session.answer("find_character('hero').face:names()");
-    assert!(controls.result.is_ok());
     let moved = desk.click("control smile");
     assert!(
         matches!(moved.as_slice(), [StudioAction::Run(line)] if line.contains("face:set(\"smile\"")),

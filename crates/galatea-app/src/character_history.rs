@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use serde::Serialize;
 
-use galatea_character::{Character, Goal, LookAtModifier, ModifierKind};
+use galatea_character::{Character, FaceModifier, Goal, LookAtModifier, ModifierKind};
 use galatea_script::{RecordedScriptEvent, SuppressedEvent};
 use galatea_stage::{Handle, Stage};
 
@@ -142,10 +142,6 @@ impl StageHistory {
     }
 
     fn of(&mut self, name: &str) -> &mut CharacterHistory {
-        if !self.characters.contains_key(name) {
-            self.characters
-                .insert(name.to_owned(), CharacterHistory::default());
-        }
         self.characters.entry(name.to_owned()).or_default()
     }
 
@@ -265,12 +261,7 @@ impl CharacterHistory {
                     self.extend(TrackKind::Gaze, "", &target, n_ticks);
                 }
                 ModifierKind::Face(face) => {
-                    let owner = match &face.face {
-                        face if face.is_overridden() => "script",
-                        face if face.speaking > MIN_SPEECH => "speech",
-                        _ => "mood",
-                    };
-                    self.extend(TrackKind::Mouth, "", owner, n_ticks);
+                    self.extend(TrackKind::Mouth, "", mouth_owner(face), n_ticks);
                 }
                 _ => {}
             }
@@ -328,8 +319,22 @@ fn body_phase(character: &Character) -> Option<&'static str> {
     })
 }
 
+/// The source that controls the mouth: `script`, `microphone`, `speech` or `mood`.
+pub fn mouth_owner(facing: &FaceModifier) -> &'static str {
+    let face = &facing.face;
+    if face.is_overridden() {
+        "script"
+    } else if facing.live {
+        "microphone"
+    } else if face.speaking > MIN_SPEECH {
+        "speech"
+    } else {
+        "mood"
+    }
+}
+
 /// The target of a gaze in words.
-pub fn gaze_target(stage: &Stage, look: &LookAtModifier) -> String {
+fn gaze_target(stage: &Stage, look: &LookAtModifier) -> String {
     let glance = look.glance.as_ref().map(|(target, _)| target);
     let talk = look.conversation_target.as_ref().map(|(target, _)| target);
     let only = match look.targets.as_slice() {

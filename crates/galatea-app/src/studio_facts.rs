@@ -3,6 +3,7 @@
 use crate::character_history::StageHistory;
 use crate::past_position::{PastMove, PastPosition};
 use crate::run_diff::RunLog;
+use galatea_character::Character;
 use galatea_machine::{SourceLocation, TransitionExplanation};
 use galatea_stage::{Handle, Stage};
 
@@ -23,6 +24,14 @@ pub struct StudioFacts<'a> {
     pub recorded: Option<[u64; 2]>,
     /// The past, while it is displayed.
     pub past: Option<PastPosition>,
+}
+
+impl<'a> StudioFacts<'a> {
+    /// The selected character, if there is one.
+    pub fn selected_character(&self) -> Option<(Handle, &'a Character)> {
+        let handle = self.selected?;
+        Some((handle, self.stage.characters.get(handle)?))
+    }
 }
 
 /// An action of a user in the studio.

@@ -7,6 +7,7 @@ use egui::{
 
 use super::output::StudioOutput;
 use super::style::{ACCENT, DEEP, DIM, FADING, TEXT, heading, hint};
+use crate::character_history::mouth_owner;
 use crate::studio_facts::{StudioFacts, lua_expression, lua_string};
 use galatea_character::FaceModifier;
 use galatea_speech::viseme::VISEMES;
@@ -30,9 +31,7 @@ impl FacePane {
     /// Shows the face.
     pub fn show(&mut self, ui: &mut Ui, facts: &StudioFacts<'_>, out: &mut StudioOutput) {
         let stage = facts.stage;
-        let selected = facts.selected;
-        let selected = selected.and_then(|handle| Some((handle, stage.characters.get(handle)?)));
-        let Some((handle, character)) = selected else {
+        let Some((handle, character)) = facts.selected_character() else {
             return hint(ui, "Select a character in the list or in the picture.");
         };
         let Some(facing) = character.modifiers.facing() else {
@@ -111,17 +110,13 @@ impl FacePane {
 /// Shows what controls the mouth now.
 fn show_owner(ui: &mut Ui, facing: &FaceModifier) {
     let face = &facing.face;
-    let owner = match face {
-        face if face.is_overridden() => "The script controls parts of the face.".to_owned(),
-        face if facing.live => {
+    let owner = match mouth_owner(facing) {
+        "script" => "The script controls parts of the face.".to_owned(),
+        owner @ ("speech" | "microphone") => {
             let level = face.speaking * 100.0;
-            format!("The microphone controls the mouth ({level:.0} %).")
+            format!("The mouth follows the {owner} ({level:.0} %).")
         }
-        face if face.speaking > 0.1 => {
-            let level = face.speaking * 100.0;
-            format!("Speech controls the mouth ({level:.0} %).")
-        }
-        _ => "The mood controls the mouth.".to_owned(),
+        owner => format!("The mouth follows the {owner}."),
     };
     ui.add(egui::Label::new(owner).wrap());
     let (now, goal) = (face.feeling, face.goal);

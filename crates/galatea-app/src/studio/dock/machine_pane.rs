@@ -48,10 +48,7 @@ impl MachinePane {
     /// Shows the machine.
     pub fn show(&mut self, ui: &mut Ui, facts: &StudioFacts<'_>, out: &mut StudioOutput) {
         let stage = facts.stage;
-        let selected = facts
-            .selected
-            .and_then(|handle| Some((handle, stage.characters.get(handle)?)));
-        let Some((handle, character)) = selected else {
+        let Some((handle, character)) = facts.selected_character() else {
             return hint(ui, "Select a character in the list or in the picture.");
         };
         let Some((machine, state)) = &character.playback.machine else {

@@ -66,8 +66,7 @@ pub fn show(ui: &mut Ui, facts: &StudioFacts<'_>, out: &mut StudioOutput) {
         );
     };
     let stage = facts.stage;
-    let character = facts.selected;
-    let Some(character) = character.and_then(|handle| stage.characters.get(handle)) else {
+    let Some((_, character)) = facts.selected_character() else {
         return hint(ui, "Select a character in the list or in the picture.");
     };
     let Some(readings) = log.readings.get(character.shown_name()) else {

@@ -21,9 +21,7 @@ impl PosePane {
     /// Shows modifiers and bones.
     pub fn show(&mut self, ui: &mut Ui, facts: &StudioFacts<'_>, out: &mut StudioOutput) {
         let stage = facts.stage;
-        let selected = facts.selected;
-        let selected = selected.and_then(|handle| Some((handle, stage.characters.get(handle)?)));
-        let Some((handle, character)) = selected else {
+        let Some((handle, character)) = facts.selected_character() else {
             return hint(ui, "Select a character in the list or in the picture.");
         };
         let lua = lua_expression(stage, handle).unwrap_or_default();

@@ -86,10 +86,7 @@ impl TimelinePane {
         draw_axis(&ui.painter_at(axis), axis, &scale, recorded[1]);
         let rows = self.rows(facts, history);
         if rows.is_empty() {
-            hint(
-                ui,
-                "Select a character in the list or in the picture to see what it did.",
-            );
+            hint(ui, "Select a character in the list or in the picture.");
         }
         let scroll = ScrollArea::vertical().auto_shrink(false);
         scroll.id_salt("studio tracks").show(ui, |ui| {
@@ -116,11 +113,7 @@ impl TimelinePane {
     }
 
     fn rows<'h>(&self, facts: &StudioFacts<'_>, history: &'h StageHistory) -> Vec<TimelineRow<'h>> {
-        let stage = facts.stage;
-        let character = facts
-            .selected
-            .and_then(|handle| stage.characters.get(handle));
-        let Some(character) = character else {
+        let Some((_, character)) = facts.selected_character() else {
             return Vec::new();
         };
         rows(history, character.shown_name(), self.shows_suppressed)
@@ -148,9 +141,7 @@ impl TimelinePane {
                     self.range = None;
                 }
             }
-            let character = facts.selected;
-            let character = character.and_then(|handle| facts.stage.characters.get(handle));
-            if let Some(character) = character {
+            if let Some((_, character)) = facts.selected_character() {
                 let export = ui.button("Export");
                 out.note_area("button", "Export", export.rect);
                 let hint =
@@ -219,12 +210,9 @@ impl TimelinePane {
         recorded: [u64; 2],
         out: &mut StudioOutput,
     ) {
-        let is_held = response.is_pointer_button_down_on()
-            && (response.dragged() || response.clicked() || response.drag_started());
-        let Some(pointer) = response
-            .interact_pointer_pos()
-            .filter(|_| is_held || response.clicked())
-        else {
+        let is_used = response.is_pointer_button_down_on() || response.clicked();
+        let pointer = response.interact_pointer_pos().filter(|_| is_used);
+        let Some(pointer) = pointer else {
             return;
         };
         let [oldest, newest] = recorded.map(|tick| tick as f64);
