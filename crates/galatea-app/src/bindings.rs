@@ -47,21 +47,23 @@ struct Axis {
 pub fn load(root: &Path) -> Result<Bindings, String> {
     let mut read = load_once(root);
     for _ in 1..TRIES {
-        if read.is_ok() {
-            break;
+        if let Ok(Some(bindings)) = read {
+            return Ok(bindings);
         }
         std::thread::sleep(PAUSE);
         read = load_once(root);
     }
-    read
+    read.map(Option::unwrap_or_default)
 }
 
-fn load_once(root: &Path) -> Result<Bindings, String> {
+/// Loads the bindings; `None` for an empty file, which an editor may have emptied to write it.
+fn load_once(root: &Path) -> Result<Option<Bindings>, String> {
     let path = root.join(FILE);
     let file = path.display().to_string();
     match vfs::read_text(&path, MAX_BYTES) {
-        Ok(text) => parse(&text).map_err(|fault| fault.in_file(&file)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Bindings::default()),
+        Ok(text) if text.is_empty() => Ok(None),
+        Ok(text) => parse(&text).map(Some).map_err(|fault| fault.in_file(&file)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Some(Bindings::default())),
         Err(error) => Err(format!("{file}: {error}")),
     }
 }
@@ -208,7 +210,7 @@ mod tests {
             for _ in 0..200 {
                 let read = load_once(&root);
                 assert!(
-                    read.as_ref().is_ok_and(|read| both.contains(read)),
+                    matches!(&read, Ok(Some(read)) if both.contains(read)),
                     "{read:?}"
                 );
             }
@@ -221,14 +223,17 @@ mod tests {
     fn a_file_that_an_editor_is_about_to_write_is_read_again() {
         let root = std::env::temp_dir().join(format!("galatea-half-{}", std::process::id()));
         fs::create_dir_all(&root).unwrap();
-        fs::write(root.join(FILE), "[actions]\njump = [\"j").unwrap();
-        let editor = root.join(FILE);
-        let writer = std::thread::spawn(move || {
-            std::thread::sleep(PAUSE);
-            fs::write(editor, "[actions]\njump = [\"j\"]").unwrap();
-        });
-        assert!(load(&root).is_ok_and(|read| !read.is_empty()));
-        writer.join().unwrap();
+        // Half a file, and one that was emptied to be written.
+        for begun in ["[actions]\njump = [\"j", ""] {
+            fs::write(root.join(FILE), begun).unwrap();
+            let editor = root.join(FILE);
+            let writer = std::thread::spawn(move || {
+                std::thread::sleep(PAUSE);
+                fs::write(editor, "[actions]\njump = [\"j\"]").unwrap();
+            });
+            assert!(load(&root).is_ok_and(|read| !read.is_empty()));
+            writer.join().unwrap();
+        }
         fs::write(root.join(FILE), "[actions]\njump = [\"j").unwrap();
         assert!(load(&root).unwrap_err().contains("bindings.toml:2:"));
         fs::remove_dir_all(&root).unwrap();
