@@ -15,6 +15,7 @@ mod folder;
 mod hair;
 mod hostile;
 mod input;
+mod literals;
 mod lua_api;
 mod lua_tests;
 mod markers;

@@ -1,6 +1,6 @@
-//! Locals declared at the top level of a script, found in its tokens without a syntax tree. The parser of full_moon
-//! would add 420 KB to the player, and it overflows a stack of 2 MB at 70 nested blocks, where Luau compiles up to
-//! 1000.
+//! Locals declared at the top level of a script.
+
+use super::tokens::{Blocks, Token, tokens, type_end};
 
 /// Top level of a script.
 #[derive(Debug, PartialEq, Eq)]
@@ -18,66 +18,22 @@ pub(super) fn top(text: &str) -> Option<Top<'_>> {
         names: Vec::new(),
         last_return: None,
     };
-    let mut open: Vec<Open> = Vec::new();
-    // True where a value is expected; an `if` there is an expression.
-    let mut wants_value = false;
-    let mut before = "";
+    let mut blocks = Blocks::default();
     for (i, token) in tokens.iter().enumerate() {
-        let mut value_next = wants_value_after(token.text);
         match token.text {
-            "function" | "do" | "repeat" => open.push(Open::Block),
-            "if" => {
-                let ends_a_type = before == ">" && token.begins_line;
-                open.push(if wants_value && !ends_a_type {
-                    Open::IfValue
-                } else {
-                    Open::Block
-                });
-            }
-            "(" | "[" | "{" => open.push(Open::Bracket),
-            ")" | "]" | "}" => (open.pop()? == Open::Bracket).then_some(())?,
-            "end" | "until" => (open.pop()? != Open::Bracket).then_some(())?,
-            "then" => value_next = open.last() == Some(&Open::IfValue),
-            "else" => {
-                value_next = open.last() == Some(&Open::IfValue);
-                if value_next {
-                    open.pop();
-                }
-            }
-            ";" => value_next = open.last() == Some(&Open::Bracket),
-            "local" if open.is_empty() => {
+            "local" if blocks.is_top() => {
                 for name in declared(&tokens[i + 1..]) {
                     if !top.names.contains(&name) {
                         top.names.push(name);
                     }
                 }
             }
-            "return" if open.is_empty() => top.last_return = Some(token.at),
+            "return" if blocks.is_top() => top.last_return = Some(token.range.start),
             _ => {}
         }
-        (wants_value, before) = (value_next, token.text);
+        blocks.step(token)?;
     }
-    open.is_empty().then_some(top)
-}
-
-/// An open block or bracket.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Open {
-    /// A block up to `end` or `until`.
-    Block,
-    Bracket,
-    /// The expression `if a then b else c`, up to its `else`. It has no `end`.
-    IfValue,
-}
-
-fn wants_value_after(token: &str) -> bool {
-    let words = [
-        "return", "and", "or", "not", "until", "in", "if", "elseif", "while",
-    ];
-    let is_operator = token.ends_with([
-        '=', '<', '>', '+', '-', '*', '/', '%', '^', '#', '(', '[', '{', ',', '.',
-    ]);
-    words.contains(&token) || is_operator && token != "..."
+    blocks.is_top().then_some(top)
 }
 
 /// Names that a `local` declares, from the tokens that follow it.
@@ -98,143 +54,6 @@ fn declared<'a>(tokens: &[Token<'a>]) -> Vec<&'a str> {
         names.push(text(i + 1));
         i += 2;
     }
-}
-
-/// End of the type that begins at a token.
-fn type_end(tokens: &[Token<'_>], mut i: usize) -> usize {
-    let mut wants_part = true;
-    let mut before = "";
-    while let Some(token) = tokens.get(i) {
-        let is_part = token.text.starts_with(|c: char| is_name(c) || c == '"');
-        match token.text {
-            "(" | "{" if wants_part || before == "typeof" => {
-                i = group_end(tokens, i);
-                wants_part = false;
-            }
-            "<" if !wants_part => i = group_end(tokens, i),
-            "?" => {}
-            "|" | "&" | "->" | "." => wants_part = true,
-            _ if is_part && wants_part => wants_part = false,
-            _ => return i,
-        }
-        before = token.text;
-        i += 1;
-    }
-    i
-}
-
-/// Index of the token that closes the bracket at `i`.
-fn group_end(tokens: &[Token<'_>], i: usize) -> usize {
-    let mut depth = 0usize;
-    for (k, token) in tokens.iter().enumerate().skip(i) {
-        match token.text {
-            "(" | "{" | "[" | "<" => depth += 1,
-            ")" | "}" | "]" | ">" => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        if depth == 0 {
-            return k;
-        }
-    }
-    tokens.len()
-}
-
-/// A word, number, symbol or string; of a string only the first character.
-struct Token<'a> {
-    text: &'a str,
-    /// Start of the token, bytes.
-    at: usize,
-    /// The token is the first on the line.
-    begins_line: bool,
-}
-
-fn is_name(c: char) -> bool {
-    c.is_ascii_alphanumeric() || c == '_'
-}
-
-/// Tokens of a script; `None` if a string or a comment does not end.
-fn tokens(text: &str) -> Option<Vec<Token<'_>>> {
-    let mut tokens: Vec<Token<'_>> = Vec::new();
-    let mut at = 0;
-    let mut begins_line = true;
-    while let Some(c) = text[at..].chars().next() {
-        let rest = &text[at..];
-        if c == '\n' {
-            begins_line = true;
-        }
-        if c.is_whitespace() {
-            at += c.len_utf8();
-            continue;
-        }
-        if let Some(comment) = rest.strip_prefix("--") {
-            at += match long_bracket(comment) {
-                Some(length) => 2 + length?,
-                None => rest.find('\n').unwrap_or(rest.len()),
-            };
-            continue;
-        }
-        let long_text = long_bracket(rest);
-        let (n, is_text) = match c {
-            '"' | '\'' | '`' => (quoted(rest, c)?, true),
-            _ if is_name(c) => (rest.find(|c| !is_name(c)).unwrap_or(rest.len()), false),
-            _ => match long_text {
-                Some(length) => (length?, true),
-                None => {
-                    let signs = ["...", "->", "::", ".."];
-                    let sign = signs.into_iter().find(|sign| rest.starts_with(sign));
-                    (sign.map_or(c.len_utf8(), str::len), false)
-                }
-            },
-        };
-        tokens.push(Token {
-            text: if is_text { "\"" } else { &rest[..n] },
-            at,
-            begins_line,
-        });
-        begins_line = false;
-        at += n;
-    }
-    Some(tokens)
-}
-
-/// Length of a string `[[ … ]]` or `[=[ … ]=]` at the beginning of `rest`, bytes; `None` if there is none, `Some(None)`
-/// if it does not end.
-fn long_bracket(rest: &str) -> Option<Option<usize>> {
-    let signs = rest.strip_prefix('[')?;
-    let level = signs.len() - signs.trim_start_matches('=').len();
-    signs[level..].strip_prefix('[')?;
-    let close = format!("]{}]", "=".repeat(level));
-    Some(rest.find(&close).map(|at| at + close.len()))
-}
-
-/// Length of the quoted string at the beginning of `rest`, bytes. Braces in a string with backticks may contain
-/// strings.
-fn quoted(rest: &str, quote: char) -> Option<usize> {
-    let mut escaped = false;
-    let mut braces = 0usize;
-    let mut inner: Option<char> = None;
-    for (at, c) in rest.char_indices().skip(1) {
-        if escaped {
-            escaped = false;
-        } else if c == '\\' {
-            escaped = true;
-        } else if let Some(open) = inner {
-            if c == open {
-                inner = None;
-            }
-        } else if quote == '`' && c == '{' {
-            braces += 1;
-        } else if braces > 0 {
-            match c {
-                '}' => braces -= 1,
-                '"' | '\'' | '`' => inner = Some(c),
-                _ => {}
-            }
-        } else if c == quote {
-            return Some(at + 1);
-        }
-    }
-    None
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use mlua::{Table, Value};
 
 use super::renamed::{NameOwner, foreign_message, renamed};
 use super::values::{describe, number, text};
+use crate::tokens::KEYWORDS;
 use galatea_math::names::nearest_hint;
 
 /// A declared parameter.
@@ -140,12 +141,6 @@ impl Shape {
     }
 }
 
-/// Luau keywords. As field names in a table type they need brackets.
-const KEYWORDS: [&str; 21] = [
-    "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "if", "in", "local",
-    "nil", "not", "or", "repeat", "return", "then", "true", "until", "while",
-];
-
 /// A declared field of a table of options.
 pub struct Field {
     /// Name of the field.
@@ -190,6 +185,7 @@ impl Field {
 
     /// Formats the field as part of a Luau table type.
     pub fn luau(&self) -> String {
+        // Keywords need brackets as field names in a table type.
         let name = if KEYWORDS.contains(&self.name) {
             format!("[{:?}]", self.name)
         } else {
