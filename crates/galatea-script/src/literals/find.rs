@@ -223,7 +223,7 @@ impl<'a> Finder<'a> {
         let mut end = i;
         while self
             .before(end)
-            .is_some_and(|token| "+-*/%^.".contains(token.text))
+            .is_some_and(|token| ["+", "-", "*", "/", "%", "^", ".."].contains(&token.text))
         {
             end -= 1;
         }
@@ -290,8 +290,7 @@ impl<'a> Finder<'a> {
             .any(|token| ["{", "function"].contains(&token.text));
         let range = first.range.start..last.range.end;
         let is_short = !self.text[range.clone()].contains('\n') && range.len() <= MAX_TITLE;
-        let is_string = part.len() == 1 && first.is_string();
-        if in_call && is_short && !is_literal && !is_vector && !has_inner && !is_string {
+        if in_call && is_short && !is_literal && !is_vector && !has_inner {
             self.add(from, ValueKind::Computed(range));
         }
     }

@@ -43,7 +43,9 @@ fn values_are_labelled_with_the_names_that_lead_to_them() {
         ("f(1, -2)", &["f: 1", "f, argument 2: -2"]),
         ("f { a = b * 2 }", &["f.a: computed b * 2", "f.a: 2"]),
         ("f { a = strength }", &["f.a: computed strength"]),
+        ("f { a = `{b}` }", &["f.a: computed `{b}`"]),
         ("a = b - 5", &["a: 5"]),
+        ("t.s ..= 'x'", &["t.s: 'x'"]),
         (
             "if speed > 0.2 then stop(3) end",
             &["if speed > 0.2 then stop(3) end: 0.2", "stop: 3"],

@@ -18,12 +18,14 @@ pub fn number_of_literal(literal: &str) -> Option<f64> {
             return u64::from_str_radix(digits, radix).ok().map(|n| n as f64);
         }
     }
-    digits.parse().ok()
+    let is_number = digits.starts_with(|c: char| c.is_ascii_digit() || c == '.');
+    digits.parse().ok().filter(|_| is_number)
 }
 
-/// A literal for a number, in the style of the literal that it replaces. It is rounded to six decimals.
+/// A literal for a number, in the style of the literal that it replaces. It is rounded to six decimals. Luau has no
+/// literal for infinity and NaN; for these, the result is the literal before.
 pub fn number_literal(before: &str, number: f64, needs_parentheses: bool) -> String {
-    if number_of_literal(before) == Some(number) {
+    if !number.is_finite() || number_of_literal(before) == Some(number) {
         return before.to_owned();
     }
     let is_whole = number >= 0.0 && number.fract() == 0.0 && number < 1e15;
@@ -176,6 +178,7 @@ mod tests {
             assert_eq!(number_of_literal(literal), Some(number), "{literal}");
         }
         assert_eq!(number_of_literal("x"), None);
+        assert_eq!(number_of_literal("inf"), None);
     }
 
     #[test]
@@ -191,6 +194,8 @@ mod tests {
             ("1", 1e-12, "1e-12"),
             ("1", 1e300, "1e300"),
             ("1", -0.0, "0"),
+            ("1", f64::INFINITY, "1"),
+            ("1", f64::NAN, "1"),
         ] {
             assert_eq!(number_literal(before, number, false), after);
         }
