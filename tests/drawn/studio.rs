@@ -6,7 +6,7 @@ use galatea::app::{PlayerProfile, Session};
 use galatea::asset::Project;
 use galatea::render::{Gpu, Picture, ShaderSource};
 use galatea::stage::Frame;
-use galatea::studio::{OverPicture, StudioDock, StudioPane, StudioPass, Typed, View};
+use galatea::studio::{EditKey, OverPicture, StudioDock, StudioPane, StudioPass, Typed, View};
 
 use crate::driver::gpu;
 use crate::folder::Folder;
@@ -33,8 +33,8 @@ hero.machine = machine {
 	layer "arms" { mask = "upper_body", state "rest" {}, state "hail" { "wave" }, transition_to "hail" { on = "hail" } },
 }
 hero:foot_ik()
-physics.box { position = vec(1.2, 0.3, -0.5), size = vec(0.5, 0.6, 0.5), name = "crate" }
-light.point { position = vec(2, 2, 2) }
+physics.box { position = vec(1.2, 0.3, -0.5), size = vec(0.5, 0.6, 0.5), mass = 2 * 15, name = "crate" }
+light.point { position = vec(2, 2, 2), color = vec(1, 0.8, 0.6) }
 local shown = ui.text("score 12", { position = vec(12, 12) })
 hero:task(function(t)
 	t:wait(0.5)
@@ -174,6 +174,19 @@ fn panels_look_as_they_did() {
     desk.picture(&[]);
     let (picture, _) = desk.picture(&[]);
     looked_at::compare("studio_past", &picture).unwrap();
+    desk.session.return_to_present();
+    desk.dock.open(StudioPane::Values);
+    let changed = StudioAction::SetLiteral {
+        file: "scripts/main.lua".into(),
+        start: MAIN.find("4.5").unwrap(),
+        text: "3.5".into(),
+    };
+    desk.picture(&[]);
+    desk.session.perform(&changed).unwrap();
+    desk.tick(1);
+    desk.picture(&[]);
+    let (picture, _) = desk.picture(&[]);
+    looked_at::compare("studio_values", &picture).unwrap();
 }
 
 #[test]
@@ -308,6 +321,115 @@ fn modifiers_are_switched_and_expressions_set() {
         .session
         .answer("find_character('hero').face:get('smile') > 0.2");
     assert_eq!(answer.result.unwrap(), ["true"]);
+}
+
+#[test]
+fn a_dragged_value_runs_at_once_and_is_written_when_it_is_applied() {
+    let Some(mut desk) = Desk::new() else { return };
+    desk.tick(5);
+    desk.dock.open(StudioPane::Values);
+    desk.picture(&[]);
+    let file = desk.session.project.root.join("scripts/main.lua");
+    let saved = || std::fs::read_to_string(&file).unwrap();
+    let (x, y) = desk.center("value camera.orbit.distance");
+    desk.picture(&[Typed::Pointer(x, y)]);
+    desk.picture(&[Typed::Button(x, y, true)]);
+    for dx in [10.0, 20.0, 30.0, 40.0] {
+        let (_, actions) = desk.picture(&[Typed::Pointer(x + dx, y)]);
+        let [StudioAction::SetLiteral { start, .. }] = actions.as_slice() else {
+            panic!("{actions:?}");
+        };
+        assert!(MAIN[*start..].starts_with("4.5"));
+        desk.tick(1);
+    }
+    desk.picture(&[Typed::Button(x + 40.0, y, false)]);
+    desk.tick(1);
+    let distance = desk.session.stage.camera.set.distance;
+    assert!(distance > 5.0, "{distance}");
+    assert_eq!(saved(), MAIN);
+    let version = desk.session.undo().unwrap();
+    assert!(version.contains("values"), "{version}");
+    desk.tick(1);
+    assert_eq!(desk.session.stage.camera.set.distance, 4.5);
+
+    // Two values in one step.
+    for name in ["value camera.orbit.yaw", "value camera.orbit.pitch"] {
+        desk.picture(&[]);
+        let (x, y) = desk.center(name);
+        desk.picture(&[Typed::Pointer(x, y), Typed::Button(x, y, true)]);
+        desk.picture(&[Typed::Pointer(x + 30.0, y)]);
+        desk.picture(&[Typed::Button(x + 30.0, y, false)]);
+    }
+    desk.click("button Apply");
+    desk.tick(1);
+    let written = saved();
+    let [before, after] = [MAIN, &written].map(|text| text.lines().collect::<Vec<_>>());
+    let differ = (0..before.len()).filter(|i| before[*i] != after[*i]);
+    assert_eq!(differ.collect::<Vec<_>>(), [1]);
+    assert_eq!(before.len(), after.len());
+    assert!(!after[1].contains("yaw = 20") && !after[1].contains("pitch = 6 "));
+    desk.click("button Undo");
+    desk.tick(1);
+    assert_eq!(saved(), MAIN);
+    desk.click("button Redo");
+    assert_eq!(saved(), written);
+}
+
+#[test]
+fn texts_colours_switches_and_words_of_a_script_are_edited() {
+    let Some(mut desk) = Desk::new() else { return };
+    desk.tick(5);
+    desk.dock.open(StudioPane::Values);
+    desk.picture(&[]);
+    let literal = |actions: &[StudioAction]| match actions {
+        [StudioAction::SetLiteral { text, .. }] => text.clone(),
+        _ => panic!("{actions:?}"),
+    };
+    let actions = desk.click("value machine.params.armed");
+    assert_eq!(literal(&actions), "true");
+    desk.tick(1);
+    let armed = "find_character('hero').machine.params.armed";
+    assert_eq!(desk.session.answer(armed).result.unwrap(), ["true"]);
+    desk.click("value light.point.color");
+    // The colour field opens above the button.
+    let (x, y) = desk.center("value light.point.color");
+    desk.picture(&[]);
+    let (x, y) = (x - 40.0, y - 180.0);
+    desk.picture(&[Typed::Pointer(x, y)]);
+    let (_, chosen) = desk.picture(&[Typed::Button(x, y, true)]);
+    desk.picture(&[Typed::Button(x, y, false)]);
+    assert!(
+        chosen
+            .iter()
+            .all(|action| matches!(action, StudioAction::SetLiteral { .. }))
+            && chosen.len() > 1,
+        "{chosen:?}"
+    );
+    desk.picture(&[
+        Typed::Pointer(400.0, 200.0),
+        Typed::Button(400.0, 200.0, true),
+    ]);
+    desk.picture(&[Typed::Button(400.0, 200.0, false)]);
+    desk.click("button Texts");
+    desk.click("value character.name");
+    let all = Typed::Key {
+        key: EditKey::A,
+        shift: false,
+        control: true,
+    };
+    let (_, typed) = desk.picture(&[all, Typed::Text("heroine".into())]);
+    assert_eq!(typed, [], "while it is typed");
+    let actions = desk.click("row crate");
+    let set = actions
+        .iter()
+        .filter(|action| !matches!(action, StudioAction::Select(_)));
+    assert_eq!(literal(&set.cloned().collect::<Vec<_>>()), "\"heroine\"");
+    desk.tick(1);
+    assert!(desk.session.stage.characters.named("heroine").is_some());
+    desk.click("button Discard");
+    desk.tick(1);
+    assert!(desk.session.stage.characters.named("hero").is_some());
+    assert_eq!(desk.session.stage.characters.iter().count(), 2);
 }
 
 #[test]

@@ -15,6 +15,7 @@ mod past_change;
 mod saves;
 mod scripts;
 mod speech;
+mod values;
 
 use std::fs;
 use std::time::{Duration, Instant};

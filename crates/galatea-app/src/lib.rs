@@ -72,6 +72,7 @@ pub mod recording;
 pub mod run_diff;
 mod saved_pipelines;
 mod saves;
+pub mod script_edits;
 mod script_output;
 mod script_pictures;
 mod session;

@@ -1,5 +1,6 @@
 //! Models, sounds and other files of a project, loaded off the main thread and shared.
 
+mod drafts;
 mod outputs;
 
 use std::collections::{HashMap, VecDeque};
@@ -7,16 +8,17 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::files::{FileCache, HAIR_EXTENSIONS, Saved, check_clip_files, script_text};
+use super::files::{FileCache, HAIR_EXTENSIONS, Saved, check_clip_files};
 use super::saves::SaveStore;
 use super::script_output::ScriptOutput;
 use super::script_pictures::ScriptPictures;
 use super::timing_file;
 use super::voices::{self, NotSpoken};
+use drafts::ScriptDrafts;
 use galatea_asset::model::Image;
 use galatea_asset::picture::Relief;
 use galatea_asset::{
-    ClipFile, Environment, ModelSource, Project, SOUND_EXTENSIONS, Viewed, clip_files, vfs,
+    ClipFile, Environment, ModelSource, Project, SOUND_EXTENSIONS, clip_files, vfs,
 };
 use galatea_character::{Definition, DefinitionSource};
 use galatea_guard::contained;
@@ -44,6 +46,7 @@ pub struct Library {
     reliefs: FileCache<Relief>,
     grooms: FileCache<Groom>,
     pub(super) saves: SaveStore,
+    drafts: ScriptDrafts,
     sender: Sender<Finished>,
 }
 
@@ -112,6 +115,7 @@ impl Library {
             reliefs: FileCache::default(),
             grooms: FileCache::default(),
             saves: SaveStore::in_memory(&name),
+            drafts: ScriptDrafts::default(),
             sender,
         };
         library.list_sounds();
@@ -601,13 +605,9 @@ impl Services for Library {
     }
 
     fn script(&self, path: &str) -> Result<String, String> {
-        if let Some(Viewed { script: text, .. }) = &self.project.viewed
-            && path == self.project.settings.script.main
-        {
-            return Ok(text.clone());
-        }
-        let full = self.project.path(path)?;
-        script_text(&full)
+        self.drafts
+            .get(path)
+            .map_or_else(|| self.saved_script(path), Ok)
     }
 
     fn print(&self, line: &str) {

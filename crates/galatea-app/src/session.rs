@@ -15,6 +15,7 @@ mod sound;
 mod studio;
 mod swap;
 mod timeline;
+mod values;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -44,6 +45,7 @@ use scripts::Scripts;
 pub use sound::SoundOutput;
 use sound::SoundRoom;
 use timeline::Timeline;
+use values::SessionValues;
 
 /// Options of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,6 +90,8 @@ pub struct Session {
     timeline: Option<Timeline>,
     /// The past, while it is displayed: `stage` is a copy then.
     past: Option<Past>,
+    /// Values of the scripts that the studio shows and changes.
+    values: SessionValues,
 }
 
 /// State after internal errors.
@@ -266,6 +270,7 @@ impl Session {
             halt: HaltState::default(),
             timeline: None,
             past: None,
+            values: SessionValues::default(),
         };
         let _scope = during("running the script for the first time");
         let _phase = info_span!(target: PHASE, "run the script").entered();

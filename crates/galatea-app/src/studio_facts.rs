@@ -3,6 +3,7 @@
 use crate::character_history::StageHistory;
 use crate::past_position::{PastMove, PastPosition};
 use crate::run_diff::RunLog;
+use crate::script_edits::ScriptEdits;
 use galatea_character::Character;
 use galatea_machine::{SourceLocation, TransitionExplanation};
 use galatea_stage::{Handle, Stage};
@@ -24,6 +25,10 @@ pub struct StudioFacts<'a> {
     pub recorded: Option<[u64; 2]>,
     /// The past, while it is displayed.
     pub past: Option<PastPosition>,
+    /// Path of the main script, relative to the project.
+    pub main_script: &'a str,
+    /// Values in the scripts, and their changes.
+    pub edits: &'a ScriptEdits,
 }
 
 impl<'a> StudioFacts<'a> {
@@ -53,6 +58,32 @@ pub enum StudioAction {
     ContinueFromPast,
     /// Returns to the present.
     ReturnToPresent,
+    /// Replaces a literal of a script. The scripts run with it at once; the file is unchanged until the values are applied.
+    SetLiteral {
+        /// Path of the script, relative to the project.
+        file: String,
+        /// Position of the literal in the file, bytes.
+        start: usize,
+        /// The new literal.
+        text: String,
+    },
+    /// Writes the changed values into the scripts.
+    ApplyValues,
+    /// Takes back the changes of values that are not written yet.
+    DiscardValues,
+    /// Takes back, in the files, the values that were applied last.
+    UndoValues,
+    /// Applies again the values that were taken back last.
+    RedoValues,
+    /// Ends a conflict of a changed value with a change of the file.
+    ResolveConflict {
+        /// Path of the script, relative to the project.
+        file: String,
+        /// Index of the conflict in [`EditedScript::conflicts`](crate::script_edits::EditedScript::conflicts).
+        index: usize,
+        /// The change of the studio is made again; otherwise the file stays as it is.
+        keeps_mine: bool,
+    },
     /// Writes the record of a character to a JSON file in the folder `out` of the project.
     ExportTimeline {
         /// Name of the character.

@@ -102,6 +102,7 @@ impl Session {
 
     /// Applies the present scripts and models at the displayed moment, in a VM of their own.
     fn begin_rerun(&mut self) -> Result<(), LoadError> {
+        let is_draft = self.rebase_values();
         let (Some(past), Some(timeline)) = (&mut self.past, &self.timeline) else {
             return Ok(());
         };
@@ -155,7 +156,7 @@ impl Session {
         let mut rerun = Rerun {
             run: GameRun {
                 stage,
-                scripts: self.scripts.with_host(host, loaded.loaded),
+                scripts: self.scripts.with_host(host, loaded.loaded, is_draft),
                 timeline: Some(fork),
                 history: history.map(|history| history.until(interval[1])),
             },

@@ -12,6 +12,8 @@ pub(crate) struct Scripts {
     pub(crate) host: Host,
     /// The script must run again from its beginning.
     pub(super) is_due: bool,
+    /// True if it runs again only because the studio has changed a value; this is not reported.
+    is_quiet: bool,
     /// Models that the script could not get when it was last loaded.
     pub(super) waits_for: Vec<String>,
     versions: Versions,
@@ -30,6 +32,7 @@ impl Scripts {
         Self {
             host,
             is_due: true,
+            is_quiet: false,
             waits_for: Vec::new(),
             versions: Versions::default(),
             has_run: false,
@@ -39,13 +42,14 @@ impl Scripts {
         }
     }
 
-    /// The scripts after a game was loaded in another VM.
-    pub(super) fn with_host(&self, host: Host, loaded: Loaded) -> Self {
+    /// The scripts after a game was loaded in another VM; `is_draft` if they have changes that are not written yet.
+    pub(super) fn with_host(&self, host: Host, loaded: Loaded, is_draft: bool) -> Self {
         let mut versions = self.versions.clone();
-        versions.add(loaded.texts);
+        versions.add(loaded.texts, is_draft);
         Self {
             host,
             is_due: false,
+            is_quiet: false,
             waits_for: loaded.models,
             versions,
             has_run: true,
@@ -53,6 +57,23 @@ impl Scripts {
             watched: Vec::new(),
             console_lines: Vec::new(),
         }
+    }
+
+    /// Runs the scripts again from their files.
+    pub(super) fn load_saved(&mut self) {
+        self.is_due = true;
+        self.is_quiet = false;
+    }
+
+    /// Runs the scripts again with other changes of the studio.
+    pub(super) fn load_draft(&mut self) {
+        self.is_quiet |= !self.is_due;
+        self.is_due = true;
+    }
+
+    /// Makes the running draft a version for undo, because it was written into the files.
+    pub(super) fn keep_draft(&mut self) {
+        self.versions.keep_draft();
     }
 
     /// Texts of the running version.
@@ -80,6 +101,8 @@ impl Scripts {
 impl Session {
     pub(super) fn run_script(&mut self) {
         self.scripts.is_due = false;
+        let is_quiet = std::mem::take(&mut self.scripts.is_quiet);
+        let is_draft = self.rebase_values();
         let source = ScriptSource {
             main: self.project.settings.script.main.clone(),
             texts: None,
@@ -88,11 +111,13 @@ impl Session {
         match self.scripts.host.load(&mut self.stage, &source) {
             Ok(loaded) => {
                 self.scripts.waits_for = loaded.models;
-                self.scripts.versions.add(loaded.texts);
+                self.scripts.versions.add(loaded.texts, is_draft);
                 let had_faults =
                     self.diagnostics.clear("script") || self.scripts.on_trial.is_some();
                 self.scripts.has_run = true;
-                if had_faults && !first {
+                if is_quiet {
+                    self.scripts.on_trial = None;
+                } else if had_faults && !first {
                     self.scripts.on_trial = Some(loaded.changes);
                 } else if !first {
                     self.report_changes("script reloaded", &loaded.changes);
@@ -128,13 +153,19 @@ impl Session {
         self.report_changes(text, &changes);
     }
 
-    /// Runs the previous version of the scripts and describes the changes. After a change of the past, restores the run before
-    /// it instead. The files stay unchanged; the next save runs them
-    /// again.
+    /// Runs the previous version of the scripts and describes the changes. If the studio has changed values that are not
+    /// written yet, takes these back instead; after a change of the past, restores the run before it. The files stay
+    /// unchanged; the next save runs them again.
     ///
     /// # Errors
     /// If there is no previous version, or it does not run any more. The error is also shown on screen.
     pub fn undo(&mut self) -> Result<String, String> {
+        if self.discard_values() {
+            return Ok(
+                "the values that the studio has changed are back; the files are unchanged"
+                    .to_owned(),
+            );
+        }
         if self.restore_replaced_run() {
             return Ok("the run before the change is back; the files are unchanged".to_owned());
         }

@@ -19,6 +19,7 @@ impl Session {
             let mut all = self.stage.characters.iter();
             all.find_map(|(handle, character)| (character.shown_name() == name).then_some(handle))
         });
+        self.read_values();
         let transitions = selected.map_or_else(|| Ok(Vec::new()), |handle| self.explained(handle));
         let timeline = self.timeline.as_ref();
         StudioFacts {
@@ -29,6 +30,8 @@ impl Session {
             history: timeline.map(|timeline| &timeline.history),
             recorded: timeline.and_then(|timeline| timeline.range().ok()),
             past: self.past_position(),
+            main_script: &self.project.settings.script.main,
+            edits: &self.values.edits,
         }
     }
 
@@ -78,6 +81,22 @@ impl Session {
             StudioAction::ContinueFromPast => self.continue_from_past(),
             StudioAction::ReturnToPresent => {
                 self.return_to_present();
+                Ok(())
+            }
+            StudioAction::SetLiteral { file, start, text } => self.set_literal(file, *start, text),
+            StudioAction::ApplyValues => self.apply_values(),
+            StudioAction::DiscardValues => {
+                self.discard_values();
+                Ok(())
+            }
+            StudioAction::UndoValues => self.undo_values(false),
+            StudioAction::RedoValues => self.undo_values(true),
+            StudioAction::ResolveConflict {
+                file,
+                index,
+                keeps_mine,
+            } => {
+                self.resolve_conflict(file, *index, *keeps_mine);
                 Ok(())
             }
             StudioAction::ExportTimeline { character, range } => {

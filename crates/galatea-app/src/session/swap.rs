@@ -17,7 +17,11 @@ impl Session {
         let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase());
         match extension.as_deref() {
             // Any changed script may be a module that was missing before.
-            Some("lua" | "luau") => self.scripts.is_due = true,
+            Some("lua" | "luau") => {
+                if !self.runs_already(path) {
+                    self.scripts.load_saved();
+                }
+            }
             Some("wgsl") => self.files.shaders_changed = true,
             _ => {
                 let model = self.files.library.reload(path);

@@ -49,10 +49,11 @@ impl App {
     }
 
     /// Closes the window.
-    pub(super) fn exit(&self, event_loop: &ActiveEventLoop) {
+    pub(super) fn exit(&mut self, event_loop: &ActiveEventLoop) {
         if self.studio.is_open() {
             self.studio.save_layout();
         }
+        self.session.report_lost_values();
         event_loop.exit();
     }
 }

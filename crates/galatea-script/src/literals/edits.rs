@@ -16,7 +16,9 @@ pub struct LiteralEdits {
 /// A changed literal in a line that another change of the file has altered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LiteralConflict {
-    /// Line in the text that the change was made for, from 1.
+    /// Position in the text that the change was made for, bytes.
+    pub start: usize,
+    /// Line in that text, from 1.
     pub line: u32,
     /// The literal before the change.
     pub before: String,
@@ -56,6 +58,12 @@ impl LiteralEdits {
             Some(_) => drop(self.edits.insert([start, end], text.to_owned())),
             None => {}
         }
+    }
+
+    /// Returns true if a literal of the script is changed.
+    pub fn is_changed(&self, literal: &Literal) -> bool {
+        let Range { start, end } = literal.range;
+        self.edits.contains_key(&[start, end])
     }
 
     /// The present text of a literal of the script without the changes.
@@ -109,6 +117,7 @@ impl LiteralEdits {
                         .insert([from, from + before.len()], text.clone());
                 }
                 _ => conflicts.push(LiteralConflict {
+                    start: *start,
                     line: self.base[..*start].matches('\n').count() as u32 + 1,
                     before: before.to_owned(),
                     after: text.clone(),

@@ -16,6 +16,8 @@ pub enum StudioPane {
     Pose,
     /// Expressions and speech of the selected character.
     Face,
+    /// Values in the scripts.
+    Values,
     /// Meters of the selected character.
     Meters,
     /// Tracks of the selected character over time.
@@ -24,12 +26,13 @@ pub enum StudioPane {
 
 impl StudioPane {
     /// All panels.
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 8] = [
         Self::Picture,
         Self::Scene,
         Self::Machine,
         Self::Pose,
         Self::Face,
+        Self::Values,
         Self::Meters,
         Self::Timeline,
     ];
@@ -42,6 +45,7 @@ impl StudioPane {
             Self::Machine => "Machine",
             Self::Pose => "Pose",
             Self::Face => "Face",
+            Self::Values => "Values",
             Self::Meters => "Meters",
             Self::Timeline => "Timeline",
         }
@@ -54,8 +58,9 @@ pub fn usual() -> Tree<StudioPane> {
     let scene = tiles.insert_pane(StudioPane::Scene);
     let picture = tiles.insert_pane(StudioPane::Picture);
     let machine = tiles.insert_pane(StudioPane::Machine);
-    let [pose, face] = [StudioPane::Pose, StudioPane::Face].map(|pane| tiles.insert_pane(pane));
-    let character = tiles.insert_tab_tile(vec![machine, pose, face]);
+    let others = [StudioPane::Pose, StudioPane::Face, StudioPane::Values];
+    let [pose, face, values] = others.map(|pane| tiles.insert_pane(pane));
+    let character = tiles.insert_tab_tile(vec![machine, pose, face, values]);
     let below = [StudioPane::Timeline, StudioPane::Meters].map(|pane| tiles.insert_pane(pane));
     let below = tiles.insert_tab_tile(below.to_vec());
     let middle = linear(

@@ -16,6 +16,8 @@ mod scene_pane;
 mod style;
 mod timeline_pane;
 mod timeline_tracks;
+mod value_editor;
+mod values_pane;
 
 use egui::{Rect, Ui};
 
@@ -29,6 +31,7 @@ use pose_pane::PosePane;
 use scene_pane::ScenePane;
 pub use style::set_style;
 use timeline_pane::TimelinePane;
+use values_pane::ValuesPane;
 
 /// The studio of a window: the layout of its panels, the selection, and the state of each panel.
 pub struct StudioDock {
@@ -39,6 +42,7 @@ pub struct StudioDock {
     machine: MachinePane,
     pose: PosePane,
     face: FacePane,
+    values: ValuesPane,
     timeline: TimelinePane,
     picture: PicturePane,
     /// Actions since the last call of [`StudioDock::take_actions`], and areas of the last pass.
@@ -54,6 +58,7 @@ impl Default for StudioDock {
             machine: MachinePane::default(),
             pose: PosePane::default(),
             face: FacePane::default(),
+            values: ValuesPane::default(),
             timeline: TimelinePane::default(),
             picture: PicturePane::default(),
             out: StudioOutput::default(),
@@ -122,6 +127,7 @@ impl StudioDock {
             machine,
             pose,
             face,
+            values,
             timeline,
             picture,
             out,
@@ -139,6 +145,7 @@ impl StudioDock {
             machine,
             pose,
             face,
+            values,
             timeline,
             picture,
             out,
@@ -163,6 +170,7 @@ struct Panes<'p, 'f> {
     machine: &'p mut MachinePane,
     pose: &'p mut PosePane,
     face: &'p mut FacePane,
+    values: &'p mut ValuesPane,
     timeline: &'p mut TimelinePane,
     picture: &'p mut PicturePane,
     out: &'p mut StudioOutput,
@@ -182,6 +190,7 @@ impl egui_tiles::Behavior<StudioPane> for Panes<'_, '_> {
             StudioPane::Machine => style::padded(ui, |ui| self.machine.show(ui, facts, out)),
             StudioPane::Pose => style::padded(ui, |ui| self.pose.show(ui, facts, out)),
             StudioPane::Face => style::padded(ui, |ui| self.face.show(ui, facts, out)),
+            StudioPane::Values => style::padded(ui, |ui| self.values.show(ui, facts, out)),
             StudioPane::Meters => style::padded(ui, |ui| meters_pane::show(ui, facts, out)),
             StudioPane::Timeline => style::padded(ui, |ui| self.timeline.show(ui, facts, out)),
         }
