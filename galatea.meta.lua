@@ -1352,6 +1352,11 @@ vector = {}
 ---@field bar? vector For a bar or handle: direction of its length, in the target's space. The hand turns until the bar lies across the palm, and closes around it
 ---@field name? string Name of this modifier, for `character:modifier`; the name of the limb
 
+---The part of a recording that a test replays
+---@class ReplayOptions
+---@field from? number Beginning of the part (seconds, 0 or more); 0
+---@field to? number End of the part (seconds, 0 or more). Inputs at this time belong to the next part; the last input
+
 ---Options of `time.rewind`
 ---@class RewindOptions
 ---@field except? string[] Names of `keep_on_reload` tables that keep their present values, for example one that counts the rewinds; none

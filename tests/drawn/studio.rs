@@ -1,11 +1,13 @@
 //! The studio as a user sees it: pictures of its panels, and a scripted mouse in them.
 
+use std::process::Command;
+
 use galatea::app::character_history::{MomentKind, TrackKind};
 use galatea::app::studio_facts::StudioAction;
 use galatea::app::{PlayerProfile, Session};
 use galatea::asset::Project;
 use galatea::render::{Gpu, Picture, ShaderSource};
-use galatea::stage::Frame;
+use galatea::stage::{Frame, InputEvent};
 use galatea::studio::{EditKey, OverPicture, StudioDock, StudioPane, StudioPass, Typed, View};
 
 use crate::driver::gpu;
@@ -459,6 +461,74 @@ fn a_click_on_the_timeline_displays_that_moment() {
         (&"state".into(), &"body".into())
     );
     assert_eq!(first["intervals"][0]["label"], "stand");
+}
+
+#[test]
+fn a_range_becomes_a_test_that_passes_and_fails_when_the_script_is_broken() {
+    let Some(mut desk) = Desk::new() else { return };
+    desk.tick(60);
+    desk.session.input(&InputEvent::Down("k".into()));
+    desk.tick(40);
+    desk.session.input(&InputEvent::Up("k".into()));
+    // A line of the console is input too.
+    desk.session
+        .answer("find_character('hero').machine.params.speed = 3");
+    desk.tick(100);
+    desk.dock.select(Some("hero"));
+    desk.picture(&[]);
+    desk.click("button Test");
+    desk.click("field test name");
+    desk.picture(&[Typed::Text("Hero walks".into())]);
+    // The arms do not matter for this test.
+    desk.click("expect arms");
+    let (menu, _) = desk.picture(&[]);
+    if looked_at::can_compare() {
+        looked_at::compare("studio_test", &menu).unwrap();
+    }
+    let actions = desk.click("button Write the test");
+    assert!(
+        matches!(actions.as_slice(), [StudioAction::RecordTest(_)]),
+        "{actions:?}"
+    );
+    let folder = &desk.session.project.root;
+    let read = |file: &str| std::fs::read_to_string(folder.join(file)).unwrap();
+    let test = read("tests/hero_walks.lua");
+    for line in [
+        "test(\"Hero walks\", function(t)",
+        "require \"main\"",
+        "t:expect_state(hero, \"stand\", \"body\")",
+        "t:expect_state(hero, \"move\", \"body\")",
+        "t:expect_event_count(hero, \"step\", ",
+        "t:expect_metric(hero, \"foot_slide\", ",
+    ] {
+        assert!(test.contains(line), "{line} is missing in\n{test}");
+    }
+    assert!(!test.contains("\"arms\""), "{test}");
+    let inputs = read("tests/recorded/hero_walks.jsonl");
+    assert!(
+        inputs.contains("\"down\":\"k\"") && inputs.contains("params.speed = 3"),
+        "{inputs}"
+    );
+    let run = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_galatea"));
+        let run = command.arg("test").arg(folder).output().unwrap();
+        (
+            run.status.success(),
+            String::from_utf8_lossy(&run.stdout).into_owned(),
+        )
+    };
+    let (passes, report) = run();
+    assert!(passes, "{report}\n{test}");
+    std::fs::write(
+        folder.join("scripts/main.lua"),
+        MAIN.replace("speed > 0.2", "speed > 20"),
+    )
+    .unwrap();
+    let (passes, report) = run();
+    assert!(
+        !passes && report.contains("expected the state \"move\""),
+        "{report}"
+    );
 }
 
 #[test]

@@ -10,10 +10,10 @@ use galatea::app::Library;
 use galatea::asset::model::Image;
 use galatea::asset::{Environment, ModelSource, Project};
 use galatea::script::{
-    Compared, GROUPS, GameStore, Host, HostOptions, Kind, ModelState, Outside, ScriptSource,
-    Services, Use, uses_during,
+    Compared, GROUPS, GameStore, Host, HostOptions, Kind, ModelState, Outside, ReplayedInput,
+    ScriptSource, Services, Use, uses_during,
 };
-use galatea::stage::{InputEvent, SoundOrder, Stage};
+use galatea::stage::{SoundOrder, Stage};
 
 /// The library of this project, and the output of scripts.
 struct TestServices {
@@ -66,7 +66,7 @@ impl Services for TestServices {
 struct Blind;
 
 impl Outside for Blind {
-    fn inputs(&mut self, file: &str) -> Result<Vec<(f64, InputEvent)>, String> {
+    fn inputs(&mut self, file: &str) -> Result<Vec<(f64, ReplayedInput)>, String> {
         Err(format!("{file}: not here"))
     }
 

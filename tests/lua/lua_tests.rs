@@ -1,6 +1,6 @@
 //! The object `t` of Lua tests: its functions and error messages.
 
-use galatea::script::{Fault, Outside};
+use galatea::script::{Fault, Outside, ReplayedInput};
 use galatea::stage::InputEvent;
 
 use crate::common::{Bench, HERO, lua_test};
@@ -31,11 +31,12 @@ fn failure(body: &str) -> Fault {
 struct Recording;
 
 impl Outside for Recording {
-    fn inputs(&mut self, file: &str) -> Result<Vec<(f64, InputEvent)>, String> {
+    fn inputs(&mut self, file: &str) -> Result<Vec<(f64, ReplayedInput)>, String> {
         match file {
             "w.jsonl" => Ok(vec![
-                (0.5, InputEvent::Down("w".into())),
-                (0.75, InputEvent::Up("w".into())),
+                (0.5, ReplayedInput::Device(InputEvent::Down("w".into()))),
+                (0.6, ReplayedInput::Line("said = 'ran'".into())),
+                (0.75, ReplayedInput::Device(InputEvent::Up("w".into()))),
             ]),
             other => Err(format!("{other}: there is no such file")),
         }
@@ -207,6 +208,27 @@ fn a_recording_is_played_tick_by_tick_from_where_the_test_is() {
         error(table.concat(log, ' '))",
     );
     assert_eq!(fault.text, "90 105");
+}
+
+#[test]
+fn parts_of_a_recording_follow_each_other_and_run_its_console_lines() {
+    let whole = "function update()
+            if input.down('w') then held += 1 end
+        end
+        held, said = 0, ''\n";
+    let fault = failure(&format!(
+        "{whole}
+        t:replay('w.jsonl', {{ to = 0.5 }})
+        local first = held
+        t:replay('w.jsonl', {{ from = 0.5, to = 0.6 }})
+        local second, before = held, said
+        t:replay('w.jsonl', {{ from = 0.6, to = 2 }})
+        t:expect_near(now(), 2)
+        error(`{{first}} {{second}} {{held}} '{{before}}' {{said}}`)"
+    ));
+    assert_eq!(fault.text, "0 6 15 '' ran");
+    let fault = failure("t:replay('w.jsonl', { from = 2, to = 1 })");
+    assert!(fault.text.contains("before \"from\""), "{fault}");
 }
 
 /// Effects of the keys in ten seconds of random input, reported as a failure.

@@ -10,6 +10,8 @@ use galatea_stage::{Handle, Stage};
 
 /// Maximum number of intervals of a track, and of moments of a character; older ones are dropped.
 const MAX_ENTRIES: usize = 4096;
+/// Ticks between two reloads of the same that count as one.
+const SAME_RELOAD: u64 = 30;
 /// Weight of a gaze below which it has no target.
 const MIN_GAZE: f32 = 0.05;
 /// Speaking level of a face below which speech does not control the mouth.
@@ -145,8 +147,16 @@ impl StageHistory {
         self.characters.entry(name.to_owned()).or_default()
     }
 
-    /// Records that a file was reloaded before the tick `n_ticks`.
+    /// Records that a file was reloaded before the tick `n_ticks`. Reloads of the same that follow each other closely, as
+    /// when a value is dragged, are one.
     pub fn note_reload(&mut self, n_ticks: u64, what: &str) {
+        if let Some((last, same)) = self.reloads.back_mut()
+            && same == what
+            && n_ticks.saturating_sub(*last) < SAME_RELOAD
+        {
+            *last = n_ticks;
+            return;
+        }
         self.reloads.push_back((n_ticks, what.to_owned()));
         let n = self.reloads.len();
         self.reloads.drain(..n.saturating_sub(MAX_ENTRIES));

@@ -61,6 +61,7 @@ mod keys;
 mod library;
 pub mod live;
 mod losses;
+mod lua_source;
 pub mod microphone;
 #[cfg(any(feature = "gamepad", test))]
 mod pads;
@@ -68,6 +69,7 @@ mod past_keys;
 mod past_position;
 mod player;
 pub mod png;
+pub mod recorded_test;
 pub mod recording;
 pub mod run_diff;
 mod saved_pipelines;

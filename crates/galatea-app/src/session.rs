@@ -8,6 +8,7 @@ mod past;
 mod past_console;
 mod pick;
 mod playing;
+mod record_test;
 mod rerun;
 mod saves;
 mod scripts;

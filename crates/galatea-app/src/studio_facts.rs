@@ -2,6 +2,7 @@
 
 use crate::character_history::StageHistory;
 use crate::past_position::{PastMove, PastPosition};
+use crate::recorded_test::RecordedTest;
 use crate::run_diff::RunLog;
 use crate::script_edits::ScriptEdits;
 use galatea_character::Character;
@@ -84,6 +85,8 @@ pub enum StudioAction {
         /// The change of the studio is made again; otherwise the file stays as it is.
         keeps_mine: bool,
     },
+    /// Writes a Lua test from a range of the recorded past.
+    RecordTest(RecordedTest),
     /// Writes the record of a character to a JSON file in the folder `out` of the project.
     ExportTimeline {
         /// Name of the character.
@@ -91,44 +94,4 @@ pub enum StudioAction {
         /// First and last tick; `None` for the whole recorded past.
         range: Option<[u64; 2]>,
     },
-}
-
-/// A Lua expression for a character: by its name if it has one, otherwise by its position in the list of all.
-pub fn lua_expression(stage: &Stage, handle: Handle) -> Option<String> {
-    let mut all = stage.characters.iter();
-    let position = all.position(|(known, _)| known == handle)?;
-    let character = stage.characters.get(handle)?;
-    let is_unique = |name: &&str| stage.characters.named(name) == Some(handle);
-    let name = character.identity.name().filter(is_unique);
-    Some(match name {
-        Some(name) => format!("find_character({})", lua_string(name)),
-        None => format!("characters()[{}]", position + 1),
-    })
-}
-
-/// A Lua string literal.
-pub fn lua_string(text: &str) -> String {
-    let mut out = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => out.extend(['\\', c]),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\0' => out.push_str("\\0"),
-            _ => out.push(c),
-        }
-    }
-    out.push('"');
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lua_strings_are_quoted() {
-        assert_eq!(lua_string("hero"), "\"hero\"");
-        assert_eq!(lua_string("a\"b\\c\n"), "\"a\\\"b\\\\c\\n\"");
-    }
 }

@@ -154,7 +154,7 @@ pub use saved_game::SavedGame;
 pub use saved_value::SavedTables;
 pub use services::{ModelState, NO_FILE, Services};
 pub use sources::{ScriptSource, Texts};
-pub use testing::outside::{Compared, Outside};
+pub use testing::outside::{Compared, Outside, ReplayedInput};
 
 /// Building blocks of other Lua programs: model recipes (`galatea-recipe`) and script checks (`galatea-lint`).
 pub mod toolkit {

@@ -4,8 +4,8 @@ use super::pictures::{Compare, Pictures};
 use crate::commands::record::read_inputs;
 use galatea_app::recording::{RecordedEvent, TimedEvent};
 use galatea_asset::Project;
-use galatea_script::{Compared, Outside};
-use galatea_stage::{InputEvent, Stage};
+use galatea_script::{Compared, Outside, ReplayedInput};
+use galatea_stage::Stage;
 
 /// The project around a test, with created pictures and skipped checks.
 pub struct TestProject<'a> {
@@ -18,16 +18,18 @@ pub struct TestProject<'a> {
 }
 
 impl Outside for TestProject<'_> {
-    fn inputs(&mut self, file: &str) -> Result<Vec<(f64, InputEvent)>, String> {
+    fn inputs(&mut self, file: &str) -> Result<Vec<(f64, ReplayedInput)>, String> {
         let recording = read_inputs(&self.project.path(&self.project.located(file))?)
             .map_err(|error| format!("{error:#}"))?;
         let events = recording.events.into_iter();
-        let inputs = events.filter_map(|TimedEvent { t, event }| match event {
-            RecordedEvent::Input(input) => Some((t, input)),
-            RecordedEvent::Stopped(_)
-            | RecordedEvent::Checksum(_)
-            | RecordedEvent::Microphone(_)
-            | RecordedEvent::Console(_) => None,
+        let inputs = events.filter_map(|TimedEvent { t, event }| {
+            let input = match event {
+                RecordedEvent::Input(event) => ReplayedInput::Device(event),
+                RecordedEvent::Console(line) => ReplayedInput::Line(line),
+                RecordedEvent::Microphone(weights) => ReplayedInput::Microphone(weights),
+                RecordedEvent::Stopped(_) | RecordedEvent::Checksum(_) => return None,
+            };
+            Some((t, input))
         });
         Ok(inputs.collect())
     }

@@ -12,13 +12,16 @@ pub(super) struct InputHistory {
     events: VecDeque<TimedEvent>,
     /// The microphone before the first event.
     microphone: RecordedEvent,
+    /// True if it has all input since the start of the game, which leads to the present.
+    is_complete: bool,
 }
 
 impl InputHistory {
-    /// An empty history of this duration, seconds.
-    pub fn new(seconds: f64) -> Self {
+    /// An empty history of this duration, seconds. `is_start`: the game has not begun yet.
+    pub fn new(seconds: f64, is_start: bool) -> Self {
         Self {
             seconds,
+            is_complete: is_start,
             events: VecDeque::new(),
             microphone: RecordedEvent::Microphone(None),
         }
@@ -37,6 +40,7 @@ impl InputHistory {
         }
         let is_old = |first: &TimedEvent| first.t + self.seconds < t;
         while self.events.front().is_some_and(is_old) {
+            self.is_complete = false;
             let oldest = self.events.pop_front();
             let event = oldest.map(|oldest| oldest.event);
             if let Some(microphone @ RecordedEvent::Microphone(_)) = event {
@@ -45,6 +49,17 @@ impl InputHistory {
         }
         let event = event.clone();
         self.events.push_back(TimedEvent { t, event });
+    }
+
+    /// Notes that the input since the start of the game does not lead to the present.
+    pub fn lose_start(&mut self) {
+        self.is_complete = false;
+    }
+
+    /// All events since the start of the game and before `end`, seconds of unscaled time; `None` if some were dropped.
+    pub fn since_start(&self, end: f64) -> Option<impl Iterator<Item = &TimedEvent>> {
+        let events = self.events.iter().filter(move |event| event.t < end);
+        self.is_complete.then_some(events)
     }
 
     /// The same history before `end`, seconds of unscaled time.
@@ -81,7 +96,7 @@ mod tests {
 
     #[test]
     fn an_interval_has_its_input_and_the_microphone_from_before() {
-        let mut history = InputHistory::new(10.0);
+        let mut history = InputHistory::new(10.0, true);
         let key = |name: &str| RecordedEvent::Input(InputEvent::Down(name.into()));
         let loud = RecordedEvent::Microphone(Some(Default::default()));
         history.keep(0.0, &loud);
@@ -98,9 +113,11 @@ mod tests {
         let off = RecordedEvent::Microphone(None);
         let expected = [(2.5, loud.clone()), (3.0, off.clone()), (4.0, off)];
         assert_eq!(within(&history, [2.5, 4.0]), expected);
+        assert_eq!(history.since_start(2.0).unwrap().count(), 2);
         // Old input is forgotten, but not that the microphone was on.
         history.keep(11.5, &key("c"));
         let expected = [(1.5, loud.clone()), (2.0, key("b")), (2.5, loud)];
         assert_eq!(within(&history, [1.5, 2.5]), expected);
+        assert!(history.since_start(2.0).is_none());
     }
 }

@@ -68,14 +68,21 @@ impl Inputs {
         }
     }
 
-    /// Keeps the input of the last `seconds` from now on.
-    pub(super) fn keep_history(&mut self, seconds: f64) {
-        self.history = Some(InputHistory::new(seconds));
+    /// Keeps the input of the last `seconds` from now on. `is_start`: the game has not begun yet.
+    pub(super) fn keep_history(&mut self, seconds: f64, is_start: bool) {
+        self.history = Some(InputHistory::new(seconds, is_start));
     }
 
     /// The input of the last minutes, if it is kept.
     pub(super) fn history(&self) -> Option<&InputHistory> {
         self.history.as_ref()
+    }
+
+    /// Notes that a saved game was loaded, so that the input does not lead to it.
+    pub(super) fn note_loaded(&mut self) {
+        if let Some(history) = &mut self.history {
+            history.lose_start();
+        }
     }
 
     /// Exchanges the kept input with that of another run.
@@ -89,7 +96,7 @@ impl Inputs {
         let player = std::mem::take(&mut self.player);
         let seconds = self.history.as_ref().map(InputHistory::duration);
         *self = Self::new(player, project);
-        self.history = seconds.map(InputHistory::new);
+        self.history = seconds.map(|seconds| InputHistory::new(seconds, true));
     }
 
     /// Processes an input event. It is ignored during a replay.

@@ -61,7 +61,8 @@ impl Session {
             Ok(timeline) => {
                 self.timeline = Some(timeline);
                 self.scripts.host.record_events();
-                self.inputs.keep_history(seconds);
+                let is_start = self.stage.time_control.n_ticks == 0;
+                self.inputs.keep_history(seconds, is_start);
             }
             Err(why) => {
                 let text = format!("the past cannot be recorded: {why}");

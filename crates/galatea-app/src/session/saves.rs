@@ -14,6 +14,7 @@ impl Session {
             match notice {
                 GameNotice::Loaded { slot, lost } => {
                     self.diagnostics.clear(SUBJECT);
+                    self.inputs.note_loaded();
                     self.scripts.waits_for.clear();
                     self.report_warnings();
                     if !lost.is_empty() {

@@ -117,6 +117,7 @@ impl Session {
                 self.scripts.has_run = true;
                 if is_quiet {
                     self.scripts.on_trial = None;
+                    self.note_reload("values");
                 } else if had_faults && !first {
                     self.scripts.on_trial = Some(loaded.changes);
                 } else if !first {
@@ -236,11 +237,14 @@ impl Session {
         self.diagnostics.notify(&message);
         let t = self.stage.unscaled_time();
         self.inputs.remark(t, text, &mut self.diagnostics);
-        if let Some(timeline) = &mut self.timeline {
-            timeline
-                .history
-                .note_reload(self.stage.time_control.n_ticks, "script");
-        }
+        self.note_reload("script");
         message
+    }
+
+    fn note_reload(&mut self, what: &str) {
+        if let Some(timeline) = &mut self.timeline {
+            let n_ticks = self.stage.time_control.n_ticks;
+            timeline.history.note_reload(n_ticks, what);
+        }
     }
 }

@@ -99,6 +99,11 @@ impl Session {
                 self.resolve_conflict(file, *index, *keeps_mine);
                 Ok(())
             }
+            StudioAction::RecordTest(test) => {
+                let message = self.record_test(test)?;
+                self.diagnostics.notify(message);
+                Ok(())
+            }
             StudioAction::ExportTimeline { character, range } => {
                 let file = self.export_timeline(character, *range)?;
                 let text = format!("the timeline was written to {}", file.display());

@@ -61,6 +61,22 @@ pub(super) struct RandomInputOptions {
     pub check: Option<Function>,
 }
 
+/// The part of a recording that a test replays.
+#[derive(Options)]
+pub(super) struct ReplayOptions {
+    /// Beginning of the part.
+    #[option(default = 0.0, unit = "seconds", range = 0.0..)]
+    pub from: f64,
+    /// End of the part. Inputs at this time belong to the next part.
+    #[option(
+        default = f64::INFINITY,
+        default_doc = "the last input",
+        unit = "seconds",
+        range = 0.0..
+    )]
+    pub to: f64,
+}
+
 /// Comparison of the stage with an image.
 #[derive(Options)]
 pub(super) struct ComparisonOptions {
@@ -166,10 +182,15 @@ pub(crate) static METHODS: &[Method] = &[
     },
     Method {
         name: "replay",
-        params: &[must("file", Type::Text)],
+        params: &[
+            must("file", Type::Text),
+            may("options", Type::Options(ReplayOptions::SHAPE)),
+        ],
         returns: "",
         doc: "plays back recorded inputs of the player. `file` is a file of the project in the format of `record \
-              --input`. The recording starts now, and the method returns after its last input",
+              --input`. The recording starts now, and the method returns after its last input. The options `from` and \
+              `to` choose a part of it, in seconds of the recording: the part begins now, and the method returns when \
+              `to - from` seconds have passed. The studio [writes such tests](studio.md#record-a-test)",
     },
     Method {
         name: "random_input",

@@ -6,8 +6,8 @@ pub(super) mod outside;
 
 use mlua::{MultiValue, Table, Thread, Value};
 
-use self::methods::{ComparisonOptions, PictureSize};
-use self::outside::{Compared, Outside};
+use self::methods::{ComparisonOptions, PictureSize, ReplayOptions};
+use self::outside::{Compared, Outside, ReplayedInput};
 use super::api::camera::{CameraOptions, placed};
 use super::api::check::{OptionValue, describe, number};
 use super::fault::{Fault, TESTING_CHUNK, traceback};
@@ -18,7 +18,7 @@ use super::random_input::{RandomInput, RandomPress};
 use super::sources::ScriptSource;
 use super::vm;
 use super::world::World;
-use galatea_stage::{InputEvent, Stage, tick};
+use galatea_stage::{Stage, tick};
 
 /// Implementation of the test object `t`. It is in Lua, because methods that let time pass must yield from the
 /// coroutine.
@@ -113,7 +113,8 @@ struct Dice {
 /// Request of a test that yields from its coroutine.
 enum TestWait {
     Ticks(f64),
-    Replay(String),
+    /// Replay of an input file, with its options.
+    Replay(String, Value),
     /// Comparison with an image: its name and its options.
     Picture(String, Value),
     /// Beginning of random input with this seed.
@@ -128,7 +129,10 @@ impl TestWait {
         Some(match word.as_str() {
             "run" => Self::Ticks((seconds()? / dt).round()),
             "step" => Self::Ticks(seconds()?),
-            "replay" => Self::Replay(values.get(1)?.as_string()?.to_string_lossy()),
+            "replay" => Self::Replay(
+                values.get(1)?.as_string()?.to_string_lossy(),
+                values.get(2).cloned().unwrap_or(Value::Nil),
+            ),
             "picture" => Self::Picture(
                 picture_name(values.get(1)?)?,
                 values.get(2).cloned().unwrap_or(Value::Nil),
@@ -197,10 +201,14 @@ impl Run<'_> {
         let now = self.stage.unscaled_time();
         match asked {
             TestWait::Ticks(n) => self.ticks(n)?,
-            TestWait::Replay(file) => match self.outside.inputs(&file) {
-                Ok(inputs) => self.replay(&inputs)?,
-                Err(why) => return Ok(Some(format!("t:replay: {why}"))),
-            },
+            TestWait::Replay(file, options) => {
+                let options = ReplayOptions::from_value(options);
+                let read = options.and_then(|options| Ok((self.outside.inputs(&file)?, options)));
+                match read {
+                    Ok((inputs, options)) => self.replay(inputs, &options)?,
+                    Err(why) => return Ok(Some(format!("t:replay: {why}"))),
+                }
+            }
             TestWait::Picture(name, options) => {
                 let wrong = self.compare(name, options).err();
                 return Ok(wrong.map(|why| format!("t:expect_image: {why}")));
@@ -258,14 +266,35 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Runs ticks until the last input. Input times are relative to the current time.
-    fn replay(&mut self, inputs: &[(f64, InputEvent)]) -> Result<(), Fault> {
+    /// Runs ticks until the last input, or until the end of the part that the options name. The beginning of the part is
+    /// now.
+    fn replay(
+        &mut self,
+        inputs: Vec<(f64, ReplayedInput)>,
+        options: &ReplayOptions,
+    ) -> Result<(), Fault> {
+        let dt = self.stage.clock.dt;
         let start = self.stage.time_control.n_ticks;
-        for (time, event) in inputs {
+        let from = (options.from / dt).round();
+        let to = (options.to / dt).round();
+        for (time, input) in inputs {
             // A thousandth of a tick absorbs the rounding of times like 1/30.
-            let wanted = (time / self.stage.clock.dt - 1e-3).ceil();
-            self.ticks((wanted - (self.stage.time_control.n_ticks - start) as f64).max(0.0))?;
-            self.stage.apply(event);
+            let wanted = (time / dt - 1e-3).ceil();
+            if wanted < from || wanted >= to {
+                continue;
+            }
+            let done = (self.stage.time_control.n_ticks - start) as f64;
+            self.ticks((wanted - from - done).max(0.0))?;
+            match input {
+                ReplayedInput::Device(event) => self.stage.apply(&event),
+                // A line with an error changes nothing in the game either.
+                ReplayedInput::Line(line) => drop(self.host.answer(self.stage, &line)),
+                ReplayedInput::Microphone(weights) => self.stage.audio.microphone = weights,
+            }
+        }
+        if to.is_finite() {
+            let done = (self.stage.time_control.n_ticks - start) as f64;
+            self.ticks((to - from - done).max(0.0))?;
         }
         Ok(())
     }

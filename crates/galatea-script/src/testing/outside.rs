@@ -1,6 +1,18 @@
 //! File access for tests, implemented outside of this crate.
 
+use galatea_speech::viseme::N_VISEMES;
 use galatea_stage::{InputEvent, Stage};
+
+/// An entry of an input file that a test replays.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ReplayedInput {
+    /// An input device changed.
+    Device(InputEvent),
+    /// A line of the console ran.
+    Line(String),
+    /// Weights of the mouth shapes of the microphone from now on; `None` while it is off.
+    Microphone(Option<[f32; N_VISEMES]>),
+}
 
 /// An image comparison requested by a test.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,7 +31,7 @@ pub trait Outside {
     ///
     /// # Errors
     /// Returns the reason, with the file name, if the recording cannot be played.
-    fn inputs(&mut self, file: &str) -> Result<Vec<(f64, InputEvent)>, String> {
+    fn inputs(&mut self, file: &str) -> Result<Vec<(f64, ReplayedInput)>, String> {
         Err(format!("{file}: files are not available here"))
     }
 

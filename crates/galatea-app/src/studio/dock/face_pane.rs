@@ -8,7 +8,8 @@ use egui::{
 use super::output::StudioOutput;
 use super::style::{ACCENT, DEEP, DIM, FADING, TEXT, heading, hint};
 use crate::character_history::mouth_owner;
-use crate::studio_facts::{StudioFacts, lua_expression, lua_string};
+use crate::lua_source::{lua_expression, lua_string};
+use crate::studio_facts::StudioFacts;
 use galatea_character::FaceModifier;
 use galatea_speech::viseme::VISEMES;
 use galatea_stage::Speaking;

@@ -10,7 +10,8 @@ use super::decisions::{show_open, show_taken};
 use super::graph_view::{EdgeLook, GraphClick, GraphContent, GraphView, StateLook};
 use super::output::StudioOutput;
 use super::style::{ACCENT, DEEP, DIM, LINE, TEXT, heading, hint};
-use crate::studio_facts::{StudioAction, StudioFacts, lua_expression, lua_string};
+use crate::lua_source::{lua_expression, lua_string};
+use crate::studio_facts::{StudioAction, StudioFacts};
 use galatea_character::Character;
 use galatea_machine::{
     BlendView, GraphStateKind, LayerGraph, Machine, MachineState, ParamValue, blend_view,

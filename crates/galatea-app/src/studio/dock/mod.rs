@@ -14,6 +14,7 @@ mod picture_pane;
 mod pose_pane;
 mod scene_pane;
 mod style;
+mod test_menu;
 mod timeline_pane;
 mod timeline_tracks;
 mod value_editor;

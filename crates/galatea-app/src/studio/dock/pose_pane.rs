@@ -4,7 +4,8 @@ use egui::{DragValue, RichText, ScrollArea, Ui};
 
 use super::output::StudioOutput;
 use super::style::{ACCENT, BLOCKED, DIM, heading, hint};
-use crate::studio_facts::{StudioFacts, lua_expression, lua_string};
+use crate::lua_source::{lua_expression, lua_string};
+use crate::studio_facts::StudioFacts;
 use galatea_character::{Character, Modifier, ModifierKind};
 
 /// Maximum depth of bones that are unfolded at first.

@@ -4,6 +4,7 @@ use egui::{Rect, RichText, ScrollArea, Sense, Ui, vec2};
 
 use super::output::StudioOutput;
 use super::style::{DIM, hint};
+use super::test_menu::TestMenu;
 use super::timeline_tracks::{
     TimeScale, TimelineRow, draw_axis, draw_cursor, draw_range, draw_row, row_hint, rows,
 };
@@ -31,6 +32,7 @@ pub struct TimelinePane {
     range: Option<[u64; 2]>,
     /// Suppressed markers are shown.
     shows_suppressed: bool,
+    test_menu: TestMenu,
 }
 
 impl Default for TimelinePane {
@@ -40,6 +42,7 @@ impl Default for TimelinePane {
             end: None,
             range: None,
             shows_suppressed: true,
+            test_menu: TestMenu::default(),
         }
     }
 }
@@ -151,6 +154,16 @@ impl TimelinePane {
                         character: character.shown_name().to_owned(),
                         range: self.range,
                     });
+                }
+                let name = character.shown_name();
+                let history = facts.history.and_then(|all| all.characters.get(name));
+                if let (Some(history), Some(log), Some(recorded)) =
+                    (history, facts.log, facts.recorded)
+                {
+                    let ticks = self.range.unwrap_or([0, recorded[1]]);
+                    let dt = facts.stage.clock.dt;
+                    self.test_menu
+                        .show(ui, name, (history, log), (ticks, dt), out);
                 }
             }
             let text = "Click: shows the moment. Shift and drag: selects a range. Wheel: zooms";
