@@ -1,6 +1,7 @@
 //! Pictures checked by eye: golden pictures of scenes, of the user interface and of the studio, and the gallery.
 
 mod console_box;
+mod desk;
 #[path = "../driver/mod.rs"]
 mod driver;
 #[path = "../folder/mod.rs"]
@@ -15,6 +16,7 @@ mod program;
 #[path = "../sessions/mod.rs"]
 mod sessions;
 mod studio;
+mod studio_profile;
 mod ui;
 
 use galatea::app::Session;

@@ -69,6 +69,7 @@ mod past_keys;
 mod past_position;
 mod player;
 pub mod png;
+pub mod profile;
 pub mod recorded_test;
 pub mod recording;
 pub mod run_diff;

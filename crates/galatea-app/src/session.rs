@@ -27,6 +27,7 @@ use tracing::info_span;
 use super::diagnostics::Diagnostics;
 use super::library::{Finished, Library};
 use super::player::PlayerProfile;
+use super::profile::Profiler;
 use super::recording::{Recorder, TimedEvent};
 pub(super) use drawing::{
     report_drawing, report_fonts, report_shader_fault, shaders_of, shaders_reloaded,
@@ -93,6 +94,8 @@ pub struct Session {
     past: Option<Past>,
     /// Values of the scripts that the studio shows and changes.
     values: SessionValues,
+    /// The profiler, once it was started.
+    profiler: Option<Profiler>,
 }
 
 /// State after internal errors.
@@ -272,6 +275,7 @@ impl Session {
             timeline: None,
             past: None,
             values: SessionValues::default(),
+            profiler: None,
         };
         let _scope = during("running the script for the first time");
         let _phase = info_span!(target: PHASE, "run the script").entered();
@@ -347,6 +351,7 @@ impl Session {
 
     /// Applies changed files and finished models. [`Session::tick`] calls this itself.
     pub fn apply_reloads(&mut self) {
+        puffin::profile_scope!("reloads");
         if self.is_halted() {
             self.restart_if_due();
         } else if self.is_in_past() {

@@ -2,6 +2,7 @@
 
 use crate::character_history::StageHistory;
 use crate::past_position::{PastMove, PastPosition};
+use crate::profile::Profiler;
 use crate::recorded_test::RecordedTest;
 use crate::run_diff::RunLog;
 use crate::script_edits::ScriptEdits;
@@ -30,6 +31,8 @@ pub struct StudioFacts<'a> {
     pub main_script: &'a str,
     /// Values in the scripts, and their changes.
     pub edits: &'a ScriptEdits,
+    /// The profiler, if it was started.
+    pub profiler: Option<&'a Profiler>,
 }
 
 impl<'a> StudioFacts<'a> {
@@ -85,6 +88,10 @@ pub enum StudioAction {
         /// The change of the studio is made again; otherwise the file stays as it is.
         keeps_mine: bool,
     },
+    /// Starts the profiler anew, or stops it.
+    Profile(bool),
+    /// Writes the recorded frames of the profiler to a JSON file in the folder `out` of the project.
+    ExportProfile,
     /// Writes a Lua test from a range of the recorded past.
     RecordTest(RecordedTest),
     /// Writes the record of a character to a JSON file in the folder `out` of the project.

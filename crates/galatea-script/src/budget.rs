@@ -13,6 +13,7 @@ use std::rc::Rc;
 use mlua::{Lua, ffi};
 
 use super::fault::is_internal;
+use super::function_times;
 use super::watchdog::ScriptWatchdog;
 
 /// Nominal duration of a step, nanoseconds.
@@ -104,6 +105,9 @@ pub fn count_memory(lua: &Lua) -> mlua::Result<()> {
         kind: c_int,
         _: c_int,
     ) {
+        if puffin::are_scopes_on() {
+            function_times::note_allocation(size);
+        }
         if size > SMALL_BLOCK {
             let (bytes, mut largest) = TAKEN.get();
             if kind == ffi::LUA_TSTRING || kind == ffi::LUA_TBUFFER {

@@ -10,6 +10,7 @@ use super::api::groups;
 use super::budget::{Budget, BudgetStop, owe};
 use super::console::state::Console;
 use super::fault::{Fault, is_internal};
+use super::function_times;
 use super::globals;
 use super::history::History;
 use super::interrupts::count_steps;
@@ -283,11 +284,14 @@ impl Host {
     }
 
     fn within<R>(&self, stage: &mut Stage, allowed: u64, run: impl FnOnce() -> R) -> R {
+        puffin::profile_scope!("lua");
+        function_times::begin();
         self.budget.begin(allowed);
         self.with_world(|world| std::mem::swap(&mut world.stage, stage));
         let reach = Reach::of(&self.world);
         let result = run();
         self.budget.end();
+        function_times::end();
         drop(reach);
         self.with_world(|world| std::mem::swap(&mut world.stage, stage));
         result

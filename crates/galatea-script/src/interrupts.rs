@@ -5,12 +5,13 @@
 //! proportional to n². Here an interrupt calls mlua only to stop the script.
 
 use std::cell::RefCell;
-use std::ffi::c_int;
+use std::ffi::{CStr, c_int};
 use std::rc::Rc;
 
 use mlua::{Lua, VmState, ffi};
 
 use super::budget::{Budget, count_memory};
+use super::function_times;
 
 /// Interrupt handler of a Lua state.
 type InterruptHandler = unsafe extern "C-unwind" fn(*mut ffi::lua_State, c_int);
@@ -72,6 +73,26 @@ pub fn count_steps(lua: &Lua, budget: Rc<Budget>) -> mlua::Result<()> {
     Ok(())
 }
 
+/// Notes the running function for the profiler.
+///
+/// # Safety
+/// The state must be one whose VM calls an interrupt.
+unsafe fn note_function(state: *mut ffi::lua_State) {
+    // SAFETY: numbers and pointers can be zero. Level 0 is the running function, whose strings live while it runs.
+    unsafe {
+        let mut about: ffi::lua_Debug = std::mem::zeroed();
+        if ffi::lua_getinfo(state, 0, c"sn".as_ptr(), &raw mut about) == 0 || about.source.is_null()
+        {
+            return;
+        }
+        let name = match about.name.is_null() {
+            true => c"",
+            false => CStr::from_ptr(about.name),
+        };
+        function_times::note(CStr::from_ptr(about.source), about.linedefined, name);
+    }
+}
+
 /// Counts a step, and stops the script if it has exceeded its limit.
 unsafe extern "C-unwind" fn interrupted(state: *mut ffi::lua_State, gc: c_int) {
     if gc >= 0 {
@@ -83,6 +104,10 @@ unsafe extern "C-unwind" fn interrupted(state: *mut ffi::lua_State, gc: c_int) {
         let vm = all.iter().rfind(|one| one.callbacks == callbacks)?;
         (!vm.budget.step()).then_some(vm.stop)
     });
+    if puffin::are_scopes_on() {
+        // SAFETY: the state is that of the interrupt.
+        unsafe { note_function(state) }
+    }
     if let Some(stop) = stop {
         // SAFETY: this is the handler that mlua had set, with the arguments of the VM. It may unwind; no value here
         // needs to be dropped.

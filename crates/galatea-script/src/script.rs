@@ -13,6 +13,7 @@ use galatea_stage::{Event, Handle, Hit, Script, Stage};
 
 impl Script for Host {
     fn update(&mut self, stage: &mut Stage, dt: f64) {
+        puffin::profile_scope!("scripts");
         let now = stage.time();
         self.begin_tick();
         self.has_begun_tick = true;

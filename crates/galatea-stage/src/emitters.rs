@@ -209,6 +209,7 @@ pub(super) fn advance(
     physics: &Physics,
     clock: Clock,
 ) {
+    puffin::profile_scope!("particles");
     let Effects { emitters, wind, .. } = effects;
     if emitters.is_empty() {
         return;

@@ -316,6 +316,7 @@ pub(super) fn advance(
     camera: &CameraRig,
     clock: Clock,
 ) {
+    puffin::profile_scope!("flocks");
     let (dt, tick) = (clock.dt as f32, clock.n_ticks);
     let camera = camera.camera(1.0);
     // Apparent size at a distance of 1 m, for each metre of size.

@@ -362,6 +362,7 @@ impl Bodies<'_> {
 
 /// Advances characters that stagger, lie or get up, before poses are evaluated.
 pub(super) fn advance(bodies: &mut Bodies<'_>) {
+    puffin::profile_scope!("hits");
     let (dt, time) = (bodies.clock.dt as f32, bodies.clock.time());
     let Bodies {
         characters, events, ..

@@ -68,6 +68,7 @@ pub(super) fn apply(
     which: (Pass, TimeBase),
     dt: f64,
 ) {
+    puffin::profile_scope!("modifiers");
     let (pass, _) = which;
     if !stage.characters.iter().any(|(_, c)| runs(c, which)) {
         return;

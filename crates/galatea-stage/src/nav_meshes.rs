@@ -254,6 +254,7 @@ pub(super) fn advance(
     physics: &Physics,
     floor: &Floor,
 ) {
+    puffin::profile_scope!("nav_meshes");
     if !paths.iter().any(|(_, paths)| paths.is_due) {
         return;
     }

@@ -196,6 +196,7 @@ pub(super) fn step(
     clock: Clock,
     events: &mut Vec<Event>,
 ) {
+    puffin::profile_scope!("physics");
     let dt = clock.dt;
     let has_bodies = |c: &Character| {
         c.body.prop_body.is_some() || c.body.limbs.is_some() || c.body.controller.is_some()

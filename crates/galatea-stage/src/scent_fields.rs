@@ -48,6 +48,7 @@ pub(super) fn advance(
     crowds: &Arena<StageCrowd>,
     clock: Clock,
 ) {
+    puffin::profile_scope!("scent_fields");
     let (dt, tick) = (clock.dt as f32, clock.n_ticks);
     if trails.is_empty() {
         return;

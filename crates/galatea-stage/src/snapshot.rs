@@ -18,6 +18,7 @@ const OTHER_BONE: Vec3 = Vec3::new(0.35, 0.6, 0.9);
 impl Stage {
     /// Fills a frame, interpolated between the last two ticks of unscaled time by `alpha` (0..=1). The caller adds messages.
     pub fn snapshot(&self, alpha: f32, frame: &mut Frame) {
+        puffin::profile_scope!("snapshot");
         frame.clear();
         let unscaled = alpha;
         let alpha = self.time_control.between_ticks(unscaled);

@@ -21,6 +21,7 @@ pub(super) fn begin(characters: &mut Arena<Character>, base: TimeBase) {
 
 /// Passes all events to the script. Events that it adds meanwhile wait for the next tick.
 pub(super) fn deliver_events(stage: &mut Stage, script: &mut dyn Script) {
+    puffin::profile_scope!("events");
     let mut events = std::mem::take(&mut stage.events);
     script.deliver(stage, &events);
     events.clear();
@@ -161,6 +162,7 @@ fn machine_marker(crossed: &Crossed, dt: f64) -> EventKind {
 
 /// Advances the state machines of the characters that follow this time, and applies their root motion.
 pub(super) fn advance_machines(stage: &mut Stage, base: TimeBase, script: &mut dyn Script) {
+    puffin::profile_scope!("machines");
     let Stage {
         characters,
         clock,
@@ -216,6 +218,7 @@ pub(super) fn evaluate_poses(
     dt: f64,
     advances: bool,
 ) {
+    puffin::profile_scope!("poses");
     characters.each_slot(|(_, slot): &mut (u32, Option<Character>)| {
         if let Some(character) = slot.as_mut().filter(|c| c.time.base == base) {
             let dt = character.time.passed(dt);
@@ -243,6 +246,7 @@ pub(super) fn evaluate_poses(
 /// Simulates springs, jiggle, ropes and cloth on the final poses, then builds the deformation palettes. Attached models
 /// follow. Moves only what follows this time.
 pub(super) fn move_after_poses(stage: &mut Stage, base: TimeBase, dt: f64) {
+    puffin::profile_scope!("hair_and_secondary_motion");
     let surroundings = Surroundings {
         floor: &stage.floor,
         camera: &stage.camera,
@@ -270,6 +274,7 @@ pub(super) fn place_in_world(characters: &mut Characters, base: TimeBase) {
 /// Moves the camera. It follows the displayed position of its target, so
 /// that it moves evenly in slow motion.
 pub(super) fn follow_camera(stage: &mut Stage) {
+    puffin::profile_scope!("camera");
     let Stage {
         camera,
         characters,

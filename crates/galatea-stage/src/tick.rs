@@ -19,6 +19,7 @@ use galatea_character::{Character, Pass, TimeBase};
 /// Advances the stage by one tick of unscaled time. At normal speed one tick is simulated in it, in slow motion sometimes
 /// none.
 pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
+    puffin::profile_scope!("tick");
     // Changes of keys during a pause are not for the tick after it.
     let forgets = stage.time_control.is_stopped();
     let n = stage.time_control.begin_tick();
@@ -123,6 +124,7 @@ fn simulate(stage: &mut Stage, script: &mut dyn Script, is_last: bool) {
 
 /// Advances conversations and spoken lines.
 fn advance_talk(stage: &mut Stage) {
+    puffin::profile_scope!("speech");
     let clock = stage.clock;
     let mut talk = TalkContext {
         clock,
@@ -156,6 +158,7 @@ fn forget_frames(characters: &Arena<Character>, tick: u64) {
 }
 
 fn update_metrics(characters: &mut Arena<Character>, dt: f64) {
+    puffin::profile_scope!("metrics");
     for (_, character) in characters.iter_mut() {
         character.update_metrics(dt);
     }

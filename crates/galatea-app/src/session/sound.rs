@@ -179,6 +179,7 @@ impl SoundRoom {
         delay: f32,
         diagnostics: &mut Diagnostics,
     ) {
+        puffin::profile_scope!("sound");
         let now = stage.unscaled_time();
         self.follow_stage_time(stage);
         let camera = stage.camera.camera(1.0);

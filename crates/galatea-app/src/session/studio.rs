@@ -4,10 +4,12 @@ use std::path::PathBuf;
 
 use super::Session;
 use crate::past_position::PastMove;
+use crate::profile::{Profiler, chrome_trace};
 use crate::studio_facts::{StudioAction, StudioFacts};
 use galatea_asset::write_whole;
 use galatea_machine::TransitionExplanation;
 use galatea_stage::Handle;
+use serde_json::Value;
 
 /// For each layer of a machine, the transitions out of its current state, or the reason why they cannot be explained.
 type Explained = Result<Vec<Vec<TransitionExplanation>>, String>;
@@ -19,6 +21,9 @@ impl Session {
             let mut all = self.stage.characters.iter();
             all.find_map(|(handle, character)| (character.shown_name() == name).then_some(handle))
         });
+        if let Some(profiler) = &mut self.profiler {
+            profiler.end_frame(self.scripts.host.memory());
+        }
         self.read_values();
         let transitions = selected.map_or_else(|| Ok(Vec::new()), |handle| self.explained(handle));
         let timeline = self.timeline.as_ref();
@@ -32,6 +37,7 @@ impl Session {
             past: self.past_position(),
             main_script: &self.project.settings.script.main,
             edits: &self.values.edits,
+            profiler: self.profiler.as_ref(),
         }
     }
 
@@ -99,6 +105,11 @@ impl Session {
                 self.resolve_conflict(file, *index, *keeps_mine);
                 Ok(())
             }
+            StudioAction::Profile(is_on) => {
+                self.profile(*is_on);
+                Ok(())
+            }
+            StudioAction::ExportProfile => self.export_profile(),
             StudioAction::RecordTest(test) => {
                 let message = self.record_test(test)?;
                 self.diagnostics.notify(message);
@@ -111,6 +122,29 @@ impl Session {
                 Ok(())
             }
         }
+    }
+
+    /// Starts the profiler anew, or stops it.
+    fn profile(&mut self, is_on: bool) {
+        if is_on {
+            // The one before must not switch off the new one when it is dropped.
+            self.profiler = None;
+            self.profiler = Some(Profiler::start());
+        } else if let Some(profiler) = &mut self.profiler {
+            profiler.stop();
+        }
+    }
+
+    /// Writes the recorded frames of the profiler to a JSON file.
+    fn export_profile(&mut self) -> Result<(), String> {
+        let profiler = self.profiler.as_ref().ok_or("nothing was recorded")?;
+        let trace = chrome_trace(profiler.frames().iter());
+        let file = self.write_document("profile.json", &trace)?;
+        let file = file.display();
+        self.diagnostics.notify(format!(
+            "the profile was written to {file}; open it in ui.perfetto.dev"
+        ));
+        Ok(())
     }
 
     /// Writes the record of a character in a range of ticks to a JSON file. Returns its path.
@@ -127,15 +161,18 @@ impl Session {
             "tracks": history.tracks,
             "moments": history.moments,
         });
-        let text = serde_json::to_string_pretty(&document).map_err(|error| error.to_string())?;
         let letters = character.chars();
         let name: String = letters
             .map(|c| if c.is_alphanumeric() { c } else { '_' })
             .collect();
-        let folder = self.project.root.join("out");
-        let file = folder.join(format!("timeline-{name}.json"));
-        let written = std::fs::create_dir_all(&folder);
-        let written = written.and_then(|()| write_whole(&file, text.as_bytes()));
+        self.write_document(&format!("timeline-{name}.json"), &document)
+    }
+
+    /// Writes a file into the folder `out` of the project. Returns its path.
+    fn write_document(&self, name: &str, document: &Value) -> Result<PathBuf, String> {
+        let text = serde_json::to_string_pretty(document).map_err(|error| error.to_string())?;
+        let file = self.project.root.join("out").join(name);
+        let written = write_whole(&file, text.as_bytes());
         written.map_err(|error| format!("{} cannot be written: {error}", file.display()))?;
         Ok(file)
     }

@@ -265,6 +265,7 @@ impl Timeline {
 
     /// Records the tick that has just ended. Copies the game if a copy is due, and drops or compresses older copies.
     pub fn record(&mut self, stage: &Stage, host: &mut Host) {
+        puffin::profile_scope!("record_past");
         self.take_compressed();
         let now = stage.time_control.n_ticks;
         // The unscaled time of a restarted project begins again.

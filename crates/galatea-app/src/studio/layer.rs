@@ -101,6 +101,7 @@ impl StudioLayer {
         scale: f32,
         pass: StudioPass<'_>,
     ) -> LaidOutStudio {
+        puffin::profile_scope!("studio_layout");
         if self.fonts.take_answers() {
             self.context
                 .set_font_providers(vec![Arc::new(self.fonts.clone())]);
@@ -180,6 +181,7 @@ impl StudioLayer {
         target: (&wgpu::TextureView, (u32, u32), f32),
         laid_out: (Vec<egui::epaint::ClippedShape>, egui::TexturesDelta),
     ) {
+        puffin::profile_scope!("studio_paint");
         let (view, size, scale) = target;
         // egui's painter panics on a lost device.
         if gpu.is_lost() || size.0 == 0 || size.1 == 0 {

@@ -233,6 +233,7 @@ impl View {
         (target, size, scale): (&wgpu::TextureView, (u32, u32), f32),
         over: OverPicture<'_>,
     ) {
+        puffin::profile_scope!("draw");
         let content = OverlayContent {
             console: over.console,
             ..of_frame(frame, self.past, self.change.as_deref())

@@ -3,6 +3,7 @@
 use winit::event_loop::ActiveEventLoop;
 
 use super::App;
+use crate::studio_facts::StudioAction;
 
 /// Maximum movement between pressing and releasing a button that counts as a click, pixels.
 const MAX_CLICK: f64 = 6.0;
@@ -16,6 +17,10 @@ impl App {
         let has_studio = self.studio.toggle(&mut opened.view);
         if has_studio {
             self.release_all();
+        }
+        if !self.studio.is_open() {
+            let stopped = self.session.perform(&StudioAction::Profile(false));
+            debug_assert_eq!(stopped, Ok(()), "stopping cannot fail");
         }
         has_studio
     }

@@ -230,6 +230,7 @@ impl ModifierInput<'_> {
         (morphs, curves): (&mut [f32], &[f32]),
         sight: &mut Option<(f32, [f32; 4])>,
     ) {
+        puffin::profile_scope!("modifier", modifier.kind.word());
         let held = self.body.morph_overrides;
         let is_held = |i: usize| held.iter().any(|(index, _)| *index == i);
         let weight = modifier.weight.effective_weight;

@@ -56,6 +56,7 @@ pub(crate) fn advance(
     lines: &[Speaking],
     clock: Clock,
 ) {
+    puffin::profile_scope!("crowds");
     // Objects are advanced without crowds too, so that they release the agents of removed crowds.
     if agents.crowds.is_empty() && agents.objects.is_empty() {
         return;
@@ -79,6 +80,7 @@ pub(crate) fn observe(
     physics: &Physics,
     clock: Clock,
 ) {
+    puffin::profile_scope!("crowds_observe");
     if agents.crowds.is_empty() {
         agents.crowding.has_seen = false;
         return;

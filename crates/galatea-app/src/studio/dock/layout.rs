@@ -20,13 +20,15 @@ pub enum StudioPane {
     Values,
     /// Meters of the selected character.
     Meters,
+    /// Durations of the parts of a frame.
+    Profile,
     /// Tracks of the selected character over time.
     Timeline,
 }
 
 impl StudioPane {
     /// All panels.
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 9] = [
         Self::Picture,
         Self::Scene,
         Self::Machine,
@@ -34,6 +36,7 @@ impl StudioPane {
         Self::Face,
         Self::Values,
         Self::Meters,
+        Self::Profile,
         Self::Timeline,
     ];
 
@@ -47,6 +50,7 @@ impl StudioPane {
             Self::Face => "Face",
             Self::Values => "Values",
             Self::Meters => "Meters",
+            Self::Profile => "Profile",
             Self::Timeline => "Timeline",
         }
     }
@@ -58,9 +62,15 @@ pub fn usual() -> Tree<StudioPane> {
     let scene = tiles.insert_pane(StudioPane::Scene);
     let picture = tiles.insert_pane(StudioPane::Picture);
     let machine = tiles.insert_pane(StudioPane::Machine);
-    let others = [StudioPane::Pose, StudioPane::Face, StudioPane::Values];
-    let [pose, face, values] = others.map(|pane| tiles.insert_pane(pane));
-    let character = tiles.insert_tab_tile(vec![machine, pose, face, values]);
+    let others = [
+        StudioPane::Pose,
+        StudioPane::Face,
+        StudioPane::Values,
+        StudioPane::Profile,
+    ];
+    let others = others.map(|pane| tiles.insert_pane(pane));
+    let right = std::iter::once(machine).chain(others).collect();
+    let character = tiles.insert_tab_tile(right);
     let below = [StudioPane::Timeline, StudioPane::Meters].map(|pane| tiles.insert_pane(pane));
     let below = tiles.insert_tab_tile(below.to_vec());
     let middle = linear(

@@ -12,6 +12,7 @@ mod meters_pane;
 mod output;
 mod picture_pane;
 mod pose_pane;
+mod profile_pane;
 mod scene_pane;
 mod style;
 mod test_menu;
@@ -29,6 +30,7 @@ use machine_pane::MachinePane;
 use output::StudioOutput;
 use picture_pane::PicturePane;
 use pose_pane::PosePane;
+use profile_pane::ProfilePane;
 use scene_pane::ScenePane;
 pub use style::set_style;
 use timeline_pane::TimelinePane;
@@ -44,6 +46,7 @@ pub struct StudioDock {
     pose: PosePane,
     face: FacePane,
     values: ValuesPane,
+    profile: ProfilePane,
     timeline: TimelinePane,
     picture: PicturePane,
     /// Actions since the last call of [`StudioDock::take_actions`], and areas of the last pass.
@@ -60,6 +63,7 @@ impl Default for StudioDock {
             pose: PosePane::default(),
             face: FacePane::default(),
             values: ValuesPane::default(),
+            profile: ProfilePane::default(),
             timeline: TimelinePane::default(),
             picture: PicturePane::default(),
             out: StudioOutput::default(),
@@ -129,6 +133,7 @@ impl StudioDock {
             pose,
             face,
             values,
+            profile,
             timeline,
             picture,
             out,
@@ -147,6 +152,7 @@ impl StudioDock {
             pose,
             face,
             values,
+            profile,
             timeline,
             picture,
             out,
@@ -172,6 +178,7 @@ struct Panes<'p, 'f> {
     pose: &'p mut PosePane,
     face: &'p mut FacePane,
     values: &'p mut ValuesPane,
+    profile: &'p mut ProfilePane,
     timeline: &'p mut TimelinePane,
     picture: &'p mut PicturePane,
     out: &'p mut StudioOutput,
@@ -192,6 +199,7 @@ impl egui_tiles::Behavior<StudioPane> for Panes<'_, '_> {
             StudioPane::Pose => style::padded(ui, |ui| self.pose.show(ui, facts, out)),
             StudioPane::Face => style::padded(ui, |ui| self.face.show(ui, facts, out)),
             StudioPane::Values => style::padded(ui, |ui| self.values.show(ui, facts, out)),
+            StudioPane::Profile => style::padded(ui, |ui| self.profile.show(ui, facts, out)),
             StudioPane::Meters => style::padded(ui, |ui| meters_pane::show(ui, facts, out)),
             StudioPane::Timeline => style::padded(ui, |ui| self.timeline.show(ui, facts, out)),
         }
