@@ -12,6 +12,7 @@ mod heights;
 mod models;
 mod past;
 mod past_change;
+mod planted_faults;
 mod saves;
 mod scripts;
 mod speech;
