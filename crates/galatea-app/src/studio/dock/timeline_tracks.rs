@@ -124,7 +124,8 @@ pub fn draw_axis(painter: &Painter, area: Rect, scale: &TimeScale, newest: u64) 
     let fits = |step: &f64| step * per_second >= MIN_GAP;
     let step = STEPS.into_iter().find(fits).unwrap_or(600.0);
     let seconds = |tick: f64| tick * scale.dt;
-    let mut i = (seconds(scale.first) / step).ceil().max(0.0);
+    // Adding zero makes -0 to 0.
+    let mut i = (seconds(scale.first) / step).ceil().max(0.0) + 0.0;
     while i * step <= seconds(scale.last).min(seconds(newest as f64)) {
         let x = scale.x_at(i * step / scale.dt);
         painter.vline(x, area.y_range(), Stroke::new(1.0, LINE));
