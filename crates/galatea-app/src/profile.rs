@@ -276,7 +276,8 @@ pub fn sum_of_modifiers<'f>(frames: impl Iterator<Item = &'f ProfiledFrame>) -> 
     sums.longest_first()
 }
 
-/// Sums the functions of the scripts, longest first, with their positions.
+/// Sums the functions of the scripts, longest first, with their positions. The number of calls is that of steps: calls,
+/// returns and loop iterations.
 pub fn sum_of_functions<'f>(
     frames: impl Iterator<Item = &'f ProfiledFrame>,
 ) -> Vec<(FunctionTime, PartSum)> {
@@ -286,7 +287,8 @@ pub fn sum_of_functions<'f>(
         sums.n_frames += 1;
         for function in &frame.scripts.functions {
             let key = format!("{}:{}", function.file, function.line);
-            sums.add(key.clone(), &key, 0, function.seconds);
+            let steps = function.n_steps as f64;
+            sums.add_several(key.clone(), &key, 0, function.seconds, steps);
             functions.insert(key, function);
         }
         sums.end_frame();
@@ -306,6 +308,10 @@ struct Sums {
 
 impl Sums {
     fn add(&mut self, key: String, name: &str, depth: usize, seconds: f64) {
+        self.add_several(key, name, depth, seconds, 1.0);
+    }
+
+    fn add_several(&mut self, key: String, name: &str, depth: usize, seconds: f64, n_calls: f64) {
         let order = self.all.len();
         let (_, sum, now) = self.all.entry(key).or_insert_with(|| {
             let sum = PartSum {
@@ -316,7 +322,7 @@ impl Sums {
             (order, sum, 0.0)
         });
         sum.seconds += seconds;
-        sum.n_calls += 1.0;
+        sum.n_calls += n_calls;
         *now += seconds;
     }
 

@@ -262,7 +262,7 @@ fn table(ui: &mut Ui, name: &str, rows: &[PartSum], out: &mut StudioOutput) {
     }
     heading(ui, name);
     Grid::new(name).num_columns(4).striped(true).show(ui, |ui| {
-        header(ui);
+        header(ui, "calls");
         for row in rows.iter().filter(is_shown) {
             let indent = "    ".repeat(row.depth);
             let label = ui.label(format!("{indent}{}", title(&row.name, "")));
@@ -280,8 +280,8 @@ fn table(ui: &mut Ui, name: &str, rows: &[PartSum], out: &mut StudioOutput) {
     }
 }
 
-fn header(ui: &mut Ui) {
-    for text in ["", "per frame", "longest", "calls"] {
+fn header(ui: &mut Ui, number: &str) {
+    for text in ["", "per frame", "longest", number] {
         ui.label(RichText::new(text).small().color(DIM));
     }
     ui.end_row();
@@ -314,20 +314,25 @@ fn show_functions(ui: &mut Ui, frames: &[&ProfiledFrame], out: &mut StudioOutput
     );
     let grid = Grid::new("studio profile functions").num_columns(4);
     grid.striped(true).show(ui, |ui| {
-        header(ui);
+        header(ui, "steps");
         for (function, sum) in functions.iter().take(MAX_FUNCTIONS) {
             let name = match function.name.as_str() {
                 "" => "function",
                 name => name,
             };
             let at = format!("{}:{}", function.file, function.line);
-            let link = ui.link(format!("{name}  {at}"));
-            out.note_area("function", &at, link.rect);
-            if link.on_hover_text("Opens the line in the editor").clicked() {
-                out.act(StudioAction::OpenSource(SourceLocation {
-                    file: function.file.as_str().into(),
-                    line: function.line,
-                }));
+            // Others are parts of the runtime that are written in Lua.
+            if function.file.ends_with(".lua") || function.file.ends_with(".luau") {
+                let link = ui.link(format!("{name}  {at}"));
+                out.note_area("function", &at, link.rect);
+                if link.on_hover_text("Opens the line in the editor").clicked() {
+                    out.act(StudioAction::OpenSource(SourceLocation {
+                        file: function.file.as_str().into(),
+                        line: function.line,
+                    }));
+                }
+            } else {
+                ui.label(RichText::new(format!("{at} of the runtime")).color(DIM));
             }
             numbers(ui, sum);
         }
