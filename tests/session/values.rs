@@ -220,5 +220,13 @@ fn a_value_that_is_changed_in_the_past_changes_what_came_after() {
     let (_, hero) = session.stage.characters.iter().next().unwrap();
     let z = hero.placement.position.z;
     assert!((z - 6.0).abs() < 0.1, "{z}");
+    let facts = session.studio_facts(None);
+    let reloads = &facts.history.unwrap().reloads;
+    assert!(
+        reloads
+            .iter()
+            .any(|(tick, what)| *tick == 60 && what == "changed past"),
+        "{reloads:?}"
+    );
     assert_eq!(saved(&folder), script);
 }

@@ -120,7 +120,10 @@ impl Session {
         let history = self.inputs.history().cloned();
         let events = history.as_ref().map(|history| history.within(interval));
         let fork = match timeline.fork(from, to, dt) {
-            Ok(fork) => fork,
+            Ok(mut fork) => {
+                fork.history.note_reload(from, "changed past");
+                fork
+            }
             Err(why) => {
                 self.diagnostics.set(SUBJECT, MessageKind::Error, &why);
                 return Ok(());
