@@ -145,6 +145,25 @@ fn a_file_that_was_changed_after_the_last_look_is_not_overwritten() {
 }
 
 #[test]
+fn what_cannot_be_written_can_be_undone_later() {
+    let folder = project("values-read-only", SCENE);
+    let mut session = open(&folder, false, SoundOutput::Silent);
+    set(&mut session, "limits.speed", "3");
+    act(&mut session, StudioAction::ApplyValues);
+    let file = folder.0.join(MAIN);
+    let writable = fs::metadata(&file).unwrap().permissions();
+    let mut read_only = writable.clone();
+    read_only.set_readonly(true);
+    fs::set_permissions(&file, read_only).unwrap();
+    let error = session.perform(&StudioAction::UndoValues).unwrap_err();
+    assert!(error.contains("main.lua"), "{error}");
+    assert!(session.perform(&StudioAction::RedoValues).is_err());
+    fs::set_permissions(&file, writable).unwrap();
+    act(&mut session, StudioAction::UndoValues);
+    assert_eq!(saved(&folder), SCENE);
+}
+
+#[test]
 fn all_other_bytes_stay_as_they_are() {
     let folder = project("values-bytes", SCENE);
     let text = format!("\u{feff}{}", SCENE.replace('\n', "\r\n"));

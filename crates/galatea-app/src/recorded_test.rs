@@ -201,9 +201,10 @@ fn rounded(seconds: f64) -> f64 {
     (seconds * 1e4).round() / 1e4
 }
 
-/// The name with which `require` finds a script.
+/// The name with which `require` finds a script from a file in `tests`.
 fn module_name(path: &str) -> String {
-    let name = path.strip_prefix("scripts/").unwrap_or(path);
+    let outside = format!("../{path}");
+    let name = path.strip_prefix("scripts/").unwrap_or(&outside);
     let stem = name
         .strip_suffix(".lua")
         .or_else(|| name.strip_suffix(".luau"));
@@ -234,5 +235,6 @@ mod tests {
         assert_eq!(name("跳"), "");
         assert_eq!(module_name("scripts/main.lua"), "main");
         assert_eq!(module_name("scripts/game/start.luau"), "game/start");
+        assert_eq!(module_name("game/start.lua"), "../game/start");
     }
 }

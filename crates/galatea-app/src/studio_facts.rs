@@ -88,7 +88,7 @@ pub enum StudioAction {
         /// The change of the studio is made again; otherwise the file stays as it is.
         keeps_mine: bool,
     },
-    /// Starts the profiler anew, or stops it.
+    /// Starts the profiler without the frames before, or stops it.
     Profile(bool),
     /// Writes the recorded frames of the profiler to a JSON file in the folder `out` of the project.
     ExportProfile,

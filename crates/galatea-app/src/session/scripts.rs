@@ -162,10 +162,7 @@ impl Session {
     /// If there is no previous version, or it does not run any more. The error is also shown on screen.
     pub fn undo(&mut self) -> Result<String, String> {
         if self.discard_values() {
-            return Ok(
-                "the values that the studio has changed are back; the files are unchanged"
-                    .to_owned(),
-            );
+            return Ok("the values that were not applied are as in the files again".to_owned());
         }
         if self.restore_replaced_run() {
             return Ok("the run before the change is back; the files are unchanged".to_owned());

@@ -124,7 +124,7 @@ impl Session {
         }
     }
 
-    /// Starts the profiler anew, or stops it.
+    /// Starts the profiler without the frames before, or stops it.
     fn profile(&mut self, is_on: bool) {
         if is_on {
             // The one before must not switch off the new one when it is dropped.

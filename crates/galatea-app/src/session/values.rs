@@ -137,7 +137,8 @@ impl Session {
     /// were changed since are left as they are.
     ///
     /// # Errors
-    /// If there is nothing to undo, or a part of it could not be undone, with the reason.
+    /// If there is nothing to undo, or a part of it could not be undone, with the reason. What could not be read or written
+    /// can be undone again later.
     pub(super) fn undo_values(&mut self, redo: bool) -> Result<(), String> {
         let ScriptEdits {
             undo, redo: redone, ..
@@ -151,6 +152,7 @@ impl Session {
             .ok_or_else(|| format!("there is nothing to {what}"))?;
         let mut errors = Vec::new();
         let mut rebased = EditStep::new();
+        let mut remaining = EditStep::new();
         for (path, edits) in step {
             match self.files.library.saved_script(&path) {
                 Ok(text) => {
@@ -163,20 +165,27 @@ impl Session {
                     }));
                     rebased.insert(path, edits);
                 }
-                Err(why) => errors.push(format!("{path}: {why}")),
+                Err(why) => {
+                    errors.push(format!("{path}: {why}"));
+                    remaining.insert(path, edits);
+                }
             }
         }
-        let (written, faults) = self.write_values(rebased);
+        let (written, faults) = self.write_values(rebased.clone());
         errors.extend(faults);
-        if !written.is_empty() {
-            let edits = &mut self.values.edits;
-            let to = if redo {
-                &mut edits.undo
-            } else {
-                &mut edits.redo
-            };
-            to.push(written);
-        }
+        let is_unwritten = |(path, edits): &(String, LiteralEdits)| {
+            !edits.is_empty() && !written.contains_key(path)
+        };
+        remaining.extend(rebased.into_iter().filter(is_unwritten));
+        let ScriptEdits {
+            undo, redo: redone, ..
+        } = &mut self.values.edits;
+        let (from, to) = match redo {
+            true => (redone, undo),
+            false => (undo, redone),
+        };
+        from.extend((!remaining.is_empty()).then_some(remaining));
+        to.extend((!written.is_empty()).then_some(written));
         match errors.is_empty() {
             true => Ok(()),
             false => Err(errors.join("\n")),

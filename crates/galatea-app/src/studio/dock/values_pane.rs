@@ -313,7 +313,7 @@ fn show_conflicts(ui: &mut Ui, path: &str, file: &EditedScript, out: &mut Studio
                 conflict.label, conflict.before, conflict.after
             ),
             None => format!(
-                "{path}: {} was {} and {} here; the file has it no more",
+                "{path}: {} was {}, and {} here; it is no longer in the file",
                 conflict.label, conflict.before, conflict.after
             ),
         };
