@@ -21,6 +21,7 @@ mod bundle;
 mod check;
 mod clip;
 mod convert;
+mod debug_adapter;
 mod diff;
 mod doctor;
 mod fewest;
@@ -183,6 +184,11 @@ enum Command {
         after_help = "The project itself is not changed. The exit code is 1 after an error.\n\nExample: galatea torture demo --seed 7 --ticks 300 --tick-limit 2"
     )]
     Torture(torture::TortureArgs),
+    /// Connect a code editor to the debugger of a project, by the Debug Adapter Protocol on stdin and stdout
+    #[command(
+        after_help = "Code editors start this themselves; `galatea new` writes the settings for Visual Studio Code."
+    )]
+    DebugAdapter(debug_adapter::DebugAdapterArgs),
     /// Train the speech recogniser
     Train(train::TrainArgs),
 }
@@ -322,6 +328,7 @@ pub fn run(cli: Cli, brought: &EmbeddedFiles) -> anyhow::Result<ExitCode> {
         Some(Command::Stubs(args)) => stubs::run(&args),
         Some(Command::Lipsync(args)) => lipsync::run(&args),
         Some(Command::Torture(args)) => torture::run(&args),
+        Some(Command::DebugAdapter(_)) => debug_adapter::run(),
         Some(Command::Train(args)) => train::run(&args),
     }
 }

@@ -63,7 +63,7 @@ impl Template {
 }
 
 /// Files that every project has: path and text.
-const SHARED: [(&str, &str); 6] = [
+const SHARED: [(&str, &str); 8] = [
     ("galatea.toml", include_str!("template/shared/galatea.toml")),
     (".luaurc", include_str!("template/shared/luaurc.json")),
     (".luarc.json", include_str!("template/shared/luarc.json")),
@@ -71,6 +71,14 @@ const SHARED: [(&str, &str); 6] = [
     (
         ".vscode/settings.json",
         include_str!("template/shared/vscode.json"),
+    ),
+    (
+        ".vscode/launch.json",
+        include_str!("template/shared/launch.json"),
+    ),
+    (
+        ".vscode/extensions/galatea-debugger/package.json",
+        include_str!("template/shared/extension.json"),
     ),
     (
         ".github/workflows/check.yml",

@@ -67,6 +67,9 @@ pub struct PlayArgs {
     /// Write the control token to this file, readable by its owner only, instead of stdout
     #[arg(long, value_name = "FILE", requires = "control")]
     control_token_file: Option<PathBuf>,
+    /// Run the scripts only when a code editor has connected to the debugger on the control port
+    #[arg(long, requires = "control")]
+    wait_for_debugger: bool,
     /// With --render or without a display: render the whole film, not only a sheet of pictures and the beginning
     #[arg(long)]
     full: bool,
@@ -106,6 +109,7 @@ impl PlayArgs {
             eval: Vec::new(),
             control: None,
             control_token_file: None,
+            wait_for_debugger: false,
             render_to: "out/render".into(),
         }
     }
@@ -120,6 +124,15 @@ fn seconds_to_keep(text: &str) -> Result<f64, String> {
 fn recorder_to(file: &Path, project: &Project, player: &PlayerProfile) -> anyhow::Result<Recorder> {
     let header = player.header(project).with_files(project);
     Recorder::create(file, header).with_context(|| file.display().to_string())
+}
+
+fn control_port(args: &PlayArgs) -> anyhow::Result<Option<ControlPort>> {
+    let Some(port) = args.control else {
+        return Ok(None);
+    };
+    let mut control = ControlPort::open(port, args.control_token_file.as_deref())?;
+    control.waits_for_debugger = args.wait_for_debugger;
+    Ok(Some(control))
 }
 
 pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
@@ -170,11 +183,11 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         quiet: false,
         wait: false,
     };
-    let control = match args.control {
-        None => None,
-        Some(port) => Some(ControlPort::open(port, args.control_token_file.as_deref())?),
+    let control = control_port(args)?;
+    let mut session = match args.wait_for_debugger {
+        true => Session::open_for_debugger(project, options, player)?,
+        false => Session::open_for_console(project, options, player)?,
     };
-    let mut session = Session::open_for_console(project, options, player)?;
     if let Some(file) = &args.microphone {
         let sound = microphone::read(file).map_err(anyhow::Error::msg)?;
         session.use_recording_as_microphone(sound);

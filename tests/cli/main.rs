@@ -10,6 +10,7 @@ mod clip;
 mod common;
 mod control;
 mod convert;
+mod debugger;
 mod diff;
 #[path = "../driver/mod.rs"]
 mod driver;

@@ -16,6 +16,7 @@ mod program;
 #[path = "../sessions/mod.rs"]
 mod sessions;
 mod studio;
+mod studio_debugger;
 mod studio_profile;
 mod ui;
 

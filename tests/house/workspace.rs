@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Packages with the only crates that may depend on them.
-pub const PACKAGES: [(&str, &[&str]); 53] = [
+pub const PACKAGES: [(&str, &[&str]); 54] = [
     ("arboard", &["galatea-app"]),
     ("cap-fs-ext", &["galatea-asset"]),
     ("cap-std", &["galatea-asset"]),
@@ -14,6 +14,7 @@ pub const PACKAGES: [(&str, &[&str]); 53] = [
     ("clap", &["galatea"]),
     ("clap_complete", &["galatea"]),
     ("clap_mangen", &["galatea"]),
+    ("corosensei", &["galatea-app"]),
     ("crc32fast", &["galatea-asset"]),
     ("dirs", &["galatea", "galatea-app", "galatea-player"]),
     ("ebur128", &["galatea-speech"]),

@@ -2,6 +2,7 @@
 //! damage.
 
 mod crash;
+mod debugging;
 #[path = "../driver/mod.rs"]
 mod driver;
 mod edited_saves;

@@ -1,5 +1,6 @@
 //! A running project.
 
+mod debugging;
 mod drawing;
 mod halt;
 mod input_history;
@@ -38,7 +39,7 @@ use galatea_guard::{Activity, during};
 use galatea_machine::partial_states;
 use galatea_math::phases::PHASE;
 use galatea_render::ShaderSource;
-use galatea_script::{Fault, Host, HostOptions};
+use galatea_script::{Debugger, Fault, Host, HostOptions};
 use galatea_stage::frame::MessageKind;
 use galatea_stage::{Frame, InputEvent, Stage, tick};
 use inputs::Inputs;
@@ -68,6 +69,8 @@ enum SessionKind {
     Usual,
     /// The console can read top-level locals of scripts by name.
     ToAsk,
+    /// As `ToAsk`, and the scripts run first in the first tick.
+    ToDebug,
     /// Scripts write no files.
     Dry,
 }
@@ -96,6 +99,8 @@ pub struct Session {
     values: SessionValues,
     /// The profiler, once it was started.
     profiler: Option<Profiler>,
+    /// Stops the scripts, if they are debugged.
+    debugger: Option<Debugger>,
 }
 
 /// State after internal errors.
@@ -181,6 +186,18 @@ impl Session {
         Self::make(project, options, player, SessionKind::ToAsk)
     }
 
+    /// Same as [`Session::open_for_console`], but the scripts run first in the first tick, so that a debugger can stop them.
+    ///
+    /// # Errors
+    /// If the script VM cannot be created.
+    pub fn open_for_debugger(
+        project: Project,
+        options: SessionOptions,
+        player: PlayerProfile,
+    ) -> anyhow::Result<Self> {
+        Self::make(project, options, player, SessionKind::ToDebug)
+    }
+
     /// Ends this session and opens its project again from the start. Loaded models and other files are kept. Scripts print
     /// nothing and write no files, and of the messages only errors are printed, because the first session did the rest.
     ///
@@ -229,7 +246,7 @@ impl Session {
         kind: SessionKind,
         (library, arrivals): (Arc<Library>, Receiver<Finished>),
     ) -> anyhow::Result<Self> {
-        let has_locals = kind == SessionKind::ToAsk;
+        let has_locals = matches!(kind, SessionKind::ToAsk | SessionKind::ToDebug);
         let host = {
             let _phase = info_span!(target: PHASE, "create the Lua VM").entered();
             new_host(&project, has_locals, &library)?
@@ -276,10 +293,13 @@ impl Session {
             past: None,
             values: SessionValues::default(),
             profiler: None,
+            debugger: None,
         };
-        let _scope = during("running the script for the first time");
-        let _phase = info_span!(target: PHASE, "run the script").entered();
-        session.run_script();
+        if kind != SessionKind::ToDebug {
+            let _scope = during("running the script for the first time");
+            let _phase = info_span!(target: PHASE, "run the script").entered();
+            session.run_script();
+        }
         Ok(session)
     }
 
@@ -382,6 +402,9 @@ impl Session {
         let mut host = new_host(&self.project, self.has_locals, &self.files.library)?;
         if self.scripts.host.records_events() {
             host.record_events();
+        }
+        if let Some(debugger) = &self.debugger {
+            host.attach(debugger.clone())?;
         }
         Ok(host)
     }

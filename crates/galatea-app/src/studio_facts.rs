@@ -1,6 +1,7 @@
 //! Facts that the studio shows, and its actions, as data.
 
 use crate::character_history::StageHistory;
+use crate::debug_facts::{DebugAction, DebugFacts};
 use crate::past_position::{PastMove, PastPosition};
 use crate::profile::Profiler;
 use crate::recorded_test::RecordedTest;
@@ -33,6 +34,8 @@ pub struct StudioFacts<'a> {
     pub edits: &'a ScriptEdits,
     /// The profiler, if it was started.
     pub profiler: Option<&'a Profiler>,
+    /// The debugger of the scripts, if they can be debugged.
+    pub debugging: Option<&'a DebugFacts>,
 }
 
 impl<'a> StudioFacts<'a> {
@@ -40,6 +43,14 @@ impl<'a> StudioFacts<'a> {
     pub fn selected_character(&self) -> Option<(Handle, &'a Character)> {
         let handle = self.selected?;
         Some((handle, self.stage.characters.get(handle)?))
+    }
+
+    /// Reason why there is no record of the past.
+    pub fn why_not_recorded(&self) -> &'static str {
+        match self.debugging {
+            Some(debugging) if debugging.stop.is_some() => "A script is stopped.",
+            _ => "The past is not recorded. Start with `galatea play --rewind 300`.",
+        }
     }
 }
 
@@ -92,6 +103,8 @@ pub enum StudioAction {
     Profile(bool),
     /// Writes the recorded frames of the profiler to a JSON file in the folder `out` of the project.
     ExportProfile,
+    /// Does something in the debugger.
+    Debug(DebugAction),
     /// Writes a Lua test from a range of the recorded past.
     RecordTest(RecordedTest),
     /// Writes the record of a character to a JSON file in the folder `out` of the project.

@@ -174,6 +174,37 @@ impl Budget {
         self.watchdog.enter();
     }
 
+    /// Runs code that is not part of the script, such as an expression of the debugger, with `allowed` steps of its own.
+    pub fn aside<R>(&self, allowed: u64, run: impl FnOnce() -> R) -> R {
+        let (taken, owed) = (TAKEN.take(), OWED.take());
+        let counts = [
+            &self.used,
+            &self.tick_used,
+            &self.allowed,
+            &self.tick_allowed,
+        ];
+        let before = counts.map(Cell::get);
+        let stop = self.stop.take();
+        self.used.set(0);
+        self.tick_used.set(0);
+        self.allowed.set(allowed);
+        self.tick_allowed.set(allowed);
+        let result = run();
+        for (count, before) in counts.into_iter().zip(before) {
+            count.set(before);
+        }
+        self.stop.set(stop);
+        TAKEN.set(taken);
+        OWED.set(owed);
+        result
+    }
+
+    /// Begins the processor time of the tick again, because other code ran meanwhile.
+    pub fn restart_watchdog(&self) {
+        self.watchdog.restart();
+        self.watchdog.enter();
+    }
+
     /// Ends a call.
     pub fn end(&self) {
         let owed = OWED.take();

@@ -9,6 +9,7 @@ use mlua::{Function, Lua};
 use super::api::groups;
 use super::budget::{Budget, BudgetStop, owe};
 use super::console::state::Console;
+use super::debugger::{Debugger, apply, attach, call_ended, caught, stop_at_failed_task};
 use super::fault::{Fault, is_internal};
 use super::function_times;
 use super::globals;
@@ -21,6 +22,7 @@ use super::recent_events::{RecordedScriptEvent, Ring, SuppressedEvent};
 use super::reported_faults::ReportedFaults;
 use super::saved_game::Begun;
 use super::services::Services;
+use super::sources::Texts;
 use super::thrown::Thrown;
 use super::vm::new_vm;
 use super::world::{Reach, SharedWorld, World};
@@ -89,6 +91,8 @@ pub struct Host {
     pub(super) begun: Begun,
     /// The last seconds of the game.
     pub(super) history: History,
+    /// Debugger of its scripts.
+    debugger: Option<Debugger>,
 }
 
 impl Host {
@@ -129,7 +133,33 @@ impl Host {
             has_begun_tick: false,
             begun: Begun::default(),
             history: History::default(),
+            debugger: None,
         })
+    }
+
+    /// Lets a debugger stop the scripts of this host.
+    ///
+    /// # Errors
+    /// Fails if the VM runs out of memory.
+    pub fn attach(&mut self, debugger: Debugger) -> Result<(), Fault> {
+        let attach = || attach(&self.lua, debugger.clone());
+        let attached = self.budget.aside(self.options.call_budget, attach);
+        attached.map_err(|error| Fault::from_lua(&error))?;
+        self.debugger = Some(debugger);
+        Ok(())
+    }
+
+    /// Sets the breakpoints of the debugger in the code again after they have changed. Otherwise the next tick does it.
+    pub fn update_breakpoints(&mut self) {
+        if self.debugger.is_some() {
+            // If memory is short, the breakpoints stay as they are until the next change.
+            let _ = apply(&self.lua);
+        }
+    }
+
+    /// Texts of the loaded scripts, by path.
+    pub fn texts(&self) -> Texts {
+        self.with_program(|program| program.sources.texts.clone())
     }
 
     /// Makes the watchdog stop scripts in the next tick at these step counts, as it did in a recording.
@@ -204,7 +234,11 @@ impl Host {
     ) -> mlua::Result<mlua::MultiValue> {
         self.with_call_budget(stage, || {
             owe(TURN_STEPS);
-            thread.resume(answer)
+            let resumed = thread.resume(answer);
+            if let (Err(error), Some(_)) = (&resumed, &self.debugger) {
+                stop_at_failed_task(&self.lua, thread, error);
+            }
+            resumed
         })
     }
 
@@ -226,7 +260,13 @@ impl Host {
         args: impl mlua::IntoLuaMulti,
         allowed: u64,
     ) -> mlua::Result<R> {
-        self.within(stage, allowed, || function.call::<R>(args))
+        let Some(debugger) = self.debugger.as_ref().filter(|one| one.is_armed()) else {
+            return self.within(stage, allowed, || function.call::<R>(args));
+        };
+        let args = args.into_lua_multi(&self.lua)?;
+        let result = self.within(stage, allowed, || caught(&self.lua, function, args));
+        call_ended(&self.lua, debugger);
+        R::from_lua_multi(result?, &self.lua)
     }
 
     /// Runs `run` in the VM with access to the stage and the budget of a script's main part.
@@ -237,6 +277,10 @@ impl Host {
 
     /// Begins a tick. Its calls share one budget.
     pub(super) fn begin_tick(&self) {
+        if self.debugger.is_some() {
+            // If memory is short, the breakpoints stay as they are until the next change.
+            let _ = apply(&self.lua);
+        }
         let options = &self.options;
         self.budget
             .begin_tick(options.tick_budget(), options.tick_watchdog_s());

@@ -4,7 +4,6 @@
 //! allocates it on the stack of the running function, which grows with each failure, so that n failures take time
 //! proportional to n². Here an interrupt calls mlua only to stop the script.
 
-use std::cell::RefCell;
 use std::ffi::{CStr, c_int};
 use std::rc::Rc;
 
@@ -12,34 +11,20 @@ use mlua::{Lua, VmState, ffi};
 
 use super::budget::{Budget, count_memory};
 use super::function_times;
+use super::vm_list::{VmList, add_vm, with_vm};
 
 /// Interrupt handler of a Lua state.
 type InterruptHandler = unsafe extern "C-unwind" fn(*mut ffi::lua_State, c_int);
 
-/// A VM of this thread and the budget that counts its steps.
+/// The budget that counts the steps of a VM.
 struct CountedVm {
-    callbacks: *mut ffi::lua_Callbacks,
     budget: Rc<Budget>,
     /// Handler of mlua, which raises the error of a stopped script.
     stop: InterruptHandler,
 }
 
 thread_local! {
-    static COUNTED: RefCell<Vec<CountedVm>> = const { RefCell::new(Vec::new()) };
-}
-
-/// Removes a VM from the list when the VM is dropped.
-struct CountedGuard(*mut ffi::lua_Callbacks);
-
-impl Drop for CountedGuard {
-    fn drop(&mut self) {
-        // The list may already be dropped when the thread ends.
-        let _ = COUNTED.try_with(|all| {
-            if let Ok(mut all) = all.try_borrow_mut() {
-                all.retain(|one| one.callbacks != self.0);
-            }
-        });
-    }
+    static COUNTED: VmList<CountedVm> = const { VmList::new() };
 }
 
 /// Counts the steps and the memory of all code that a VM runs. The budget sets the limits.
@@ -49,25 +34,14 @@ impl Drop for CountedGuard {
 pub fn count_steps(lua: &Lua, budget: Rc<Budget>) -> mlua::Result<()> {
     let stopped = budget.clone();
     lua.set_interrupt(move |lua| stopped.stopped(lua).map_or(Ok(VmState::Continue), Err));
-    // SAFETY: the state belongs to `lua`, and its callbacks live as long as `lua`.
-    let callbacks = unsafe {
-        let mut callbacks = std::ptr::null_mut();
-        lua.exec_raw::<()>((), |state| callbacks = ffi::lua_callbacks(state))?;
-        callbacks
-    };
-    // SAFETY: as above.
-    let stop = unsafe { (*callbacks).interrupt };
-    let stop = stop.ok_or_else(|| mlua::Error::runtime("the VM has no interrupts"))?;
-    COUNTED.with_borrow_mut(|all| {
-        all.push(CountedVm {
-            callbacks,
-            budget: budget.clone(),
-            stop,
-        });
-    });
-    lua.set_app_data(CountedGuard(callbacks));
-    // SAFETY: as above. The handler calls the handler of mlua with the arguments of the VM, or does not use the state.
-    unsafe { (*callbacks).interrupt = Some(interrupted) };
+    add_vm(lua, &COUNTED, |callbacks| {
+        // SAFETY: the callbacks belong to `lua`. The new handler calls the handler of mlua with the arguments of the VM,
+        // or does not use the state.
+        let stop = unsafe { (*callbacks).interrupt.replace(interrupted) };
+        let stop = stop.ok_or_else(|| mlua::Error::runtime("the VM has no interrupts"))?;
+        let budget = budget.clone();
+        Ok(CountedVm { budget, stop })
+    })?;
     count_memory(lua)?;
     lua.set_app_data(budget);
     Ok(())
@@ -99,16 +73,12 @@ unsafe extern "C-unwind" fn interrupted(state: *mut ffi::lua_State, gc: c_int) {
         return;
     }
     // SAFETY: the VM calls this function with one of its own states.
-    let callbacks = unsafe { ffi::lua_callbacks(state) };
-    let stop = COUNTED.with_borrow(|all| {
-        let vm = all.iter().rfind(|one| one.callbacks == callbacks)?;
-        (!vm.budget.step()).then_some(vm.stop)
-    });
+    let stop = unsafe { with_vm(state, &COUNTED, |vm| (!vm.budget.step()).then_some(vm.stop)) };
     if puffin::are_scopes_on() {
         // SAFETY: the state is that of the interrupt.
         unsafe { note_function(state) }
     }
-    if let Some(stop) = stop {
+    if let Some(Some(stop)) = stop {
         // SAFETY: this is the handler that mlua had set, with the arguments of the VM. It may unwind; no value here
         // needs to be dropped.
         unsafe { stop(state, gc) }

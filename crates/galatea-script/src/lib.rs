@@ -67,6 +67,7 @@ mod console;
 mod conversations;
 mod crowd_calls;
 mod crowds;
+mod debugger;
 mod delivery;
 mod echo;
 mod excerpt;
@@ -129,6 +130,7 @@ mod timing;
 mod tokens;
 mod top_locals;
 mod vm;
+mod vm_list;
 mod vm_messages;
 mod vocabulary;
 mod watchdog;
@@ -141,6 +143,10 @@ pub use bare::BareCalls;
 pub use compiled::{compiled, is_compiled};
 pub use console::answer::{Answer, WORDS};
 pub use console::complete::Completion;
+pub use debugger::{
+    Breakpoint, Debugger, ScriptStep, StackFrame, StopHandler, StopReason, StoppedScript, Variable,
+    VariableScope,
+};
 pub use fault::Fault;
 pub use function_times::{FunctionTime, ScriptWork, take_script_work};
 pub use host::{Host, HostOptions};

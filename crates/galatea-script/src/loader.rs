@@ -1,9 +1,10 @@
 //! Loading of scripts: chunk names, environments and `require`.
 
-use mlua::chunk::ChunkMode;
+use mlua::chunk::{ChunkMode, Compiler};
 use mlua::{Lua, Table, Value};
 
 use super::compiled::bytecode;
+use super::debugger::add_chunk;
 use super::locals::handing_over;
 use super::services::NO_FILE;
 use super::world::with_world;
@@ -19,16 +20,32 @@ pub(super) fn compile(
         world.program.sources.add_text(path, text);
         Ok(world.loading.hands_over_locals)
     })?;
+    let function = match bytecode(text) {
+        Some(code) => {
+            let chunk = lua.load(code).set_name(format!("@{path}"));
+            let chunk = chunk.set_environment(env.clone());
+            chunk.set_mode(ChunkMode::Binary).into_function()?
+        }
+        None => compile_text(lua, path, text, env, hands_over)?,
+    };
+    add_chunk(lua, path, &function)?;
+    Ok(function)
+}
+
+/// Compiles the text of a script. The names of its variables are kept, for the debugger.
+fn compile_text(
+    lua: &Lua,
+    path: &str,
+    text: &str,
+    env: &Table,
+    hands_over: bool,
+) -> mlua::Result<mlua::Function> {
     let compile = |text: &str| {
         let chunk = lua.load(text).set_name(format!("@{path}"));
         let chunk = chunk.set_environment(env.clone());
+        let chunk = chunk.set_compiler(Compiler::new().set_debug_level(2));
         chunk.set_mode(ChunkMode::Text).into_function()
     };
-    if let Some(code) = bytecode(text) {
-        let chunk = lua.load(code).set_name(format!("@{path}"));
-        let chunk = chunk.set_environment(env.clone());
-        return chunk.set_mode(ChunkMode::Binary).into_function();
-    }
     let plain = compile(text)?;
     let with_locals = hands_over.then(|| handing_over(text)).flatten();
     // The added call may exceed the limits of the compiler in a script with too many locals.

@@ -1,6 +1,8 @@
 //! Scripts of a program: globals, texts, modules and top-level locals.
 
-use std::collections::HashMap;
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeSet, HashMap};
+use std::ffi::c_int;
 use std::rc::Rc;
 
 use mlua::{Function, Table, Value};
@@ -47,6 +49,18 @@ pub(super) struct ScriptLocals {
     pub read: Function,
 }
 
+/// Code of a loaded script, in which the debugger sets breakpoints.
+pub(super) struct LoadedChunk {
+    /// Path of the script, relative to the project.
+    pub file: String,
+    /// Main part of the script.
+    pub main: Function,
+    /// Lines with a breakpoint.
+    pub lines: RefCell<BTreeSet<c_int>>,
+    /// Version of the breakpoints that are set.
+    pub version: Cell<u64>,
+}
+
 /// Scripts that a program has read.
 #[derive(Default)]
 pub(super) struct Sources {
@@ -58,6 +72,8 @@ pub(super) struct Sources {
     pub texts: Texts,
     /// Top-level locals of scripts that are passed to the console.
     pub locals: Vec<ScriptLocals>,
+    /// Code of the scripts, for the debugger.
+    pub chunks: Vec<Rc<LoadedChunk>>,
     /// Results of `require`, by path.
     pub modules: HashMap<String, Value>,
     /// Results of `require` in the previous version, while this one starts.

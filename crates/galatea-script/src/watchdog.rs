@@ -31,7 +31,8 @@ impl ScriptWatchdog {
         self.restart();
     }
 
-    fn restart(&self) {
+    /// Begins the processor time of the tick again.
+    pub fn restart(&self) {
         self.spent.set(Duration::ZERO);
         self.began.set(self.limit.get().map(|_| ThreadTime::now()));
     }

@@ -126,6 +126,18 @@ impl Responder {
     }
 }
 
+/// Answers a request while a script is stopped: only the program can be ended. `stop` says where the script is.
+pub(super) fn answer_while_stopped(body: &Map<String, Value>, stop: &str) -> (Value, bool) {
+    let id = body.get("id").cloned().unwrap_or_default();
+    if body.get("do") == Some(&json!("quit")) {
+        return (json!({ "id": id, "ok": true }), true);
+    }
+    let error = format!(
+        "a script is stopped, so the game cannot answer; continue it in the debugger ({stop})"
+    );
+    (json!({ "id": id, "ok": false, "error": error }), false)
+}
+
 fn wrong(text: String) -> Value {
     json!({ "error": text })
 }

@@ -1,31 +1,45 @@
 //! The control port: other programs on this machine query and control a session.
 //!
-//! Requests are lines of JSON over TCP. They are accepted from the loopback address only, with the token that was printed at
+//! Requests are lines of JSON over TCP, or messages of the Debug Adapter Protocol. They are accepted from the loopback address only, with the token that was printed at
 //! the start. `docs/control.md` lists all requests. Each connection has its own thread and passes on one request at a time,
 //! so no client can delay a tick. The session answers between two ticks.
 
 mod answer;
+mod dap;
+pub mod dap_frames;
+mod dap_link;
 mod server;
 mod state;
 
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
+use std::time::Duration;
 
 use anyhow::Context as _;
 
-use super::Session;
 use super::headless::HeadlessCamera;
+use super::{Session, StoppableGame};
+use crate::debug_facts::{ScriptStop, reason_text};
+use answer::answer_while_stopped;
+use dap::{DapOutcome, DapSession};
 use galatea_render::ShaderSource;
 use server::Server;
 
 /// Maximum number of requests answered between two ticks; the others wait for the next tick.
 const MAX_REQUESTS: usize = 16;
 
+/// Time for the last messages to a debugger when the program ends.
+const LAST_MESSAGES: Duration = Duration::from_millis(100);
+
 /// An open control port.
 pub struct ControlPort {
     server: Server,
     responder: Responder,
+    /// The debugger that is connected.
+    debugger: Option<DapSession>,
+    /// The game runs only when a debugger is ready.
+    pub waits_for_debugger: bool,
 }
 
 /// Answers the requests of a control port.
@@ -61,18 +75,29 @@ impl ControlPort {
         Ok(Self {
             server,
             responder: Responder::default(),
+            debugger: None,
+            waits_for_debugger: false,
         })
     }
 
     /// Answers the requests since the last tick. Returns true if a client requested the end of the session.
-    pub fn serve(&mut self, session: &mut Session) -> bool {
+    pub fn serve(&mut self, game: &mut StoppableGame) -> bool {
+        if self.serve_debugger(game) {
+            self.server.finish();
+            return true;
+        }
         for _ in 0..MAX_REQUESTS {
             let Some(request) = self.server.next() else {
                 break;
             };
-            let (answer, ends) =
-                self.responder
-                    .answer(session, &request.body, &request.last_event_sent);
+            let stop = game.stop().map(stop_text);
+            let (answer, ends) = match game.session() {
+                Some(session) => {
+                    let (body, last) = (&request.body, &request.last_event_sent);
+                    self.responder.answer(session, body, last)
+                }
+                None => answer_while_stopped(&request.body, &stop.unwrap_or_default()),
+            };
             request.answer(answer);
             if ends {
                 self.server.finish();
@@ -80,6 +105,37 @@ impl ControlPort {
             }
         }
         false
+    }
+}
+
+impl ControlPort {
+    /// Answers the requests of the debugger since the last tick. Returns true if it requested the end of the session.
+    fn serve_debugger(&mut self, game: &mut StoppableGame) -> bool {
+        while let Some(client) = self.server.next_debugger() {
+            match &self.debugger {
+                Some(_) => client.refuse("another debugger is connected"),
+                None => self.debugger = Some(DapSession::begin(client, game)),
+            }
+        }
+        let outcome = self.debugger.as_mut().map(|debugger| debugger.serve(game));
+        if outcome != Some(DapOutcome::Stays) {
+            self.debugger = None;
+        }
+        let ends = outcome == Some(DapOutcome::EndsProgram);
+        if ends {
+            // The connection still sends the last messages.
+            std::thread::sleep(LAST_MESSAGES);
+        }
+        ends
+    }
+}
+
+/// Position and reason of a stop.
+fn stop_text(stop: &ScriptStop) -> String {
+    let reason = reason_text(&stop.reason);
+    match stop.frames.first() {
+        Some(frame) => format!("{}:{}: {reason}", frame.file, frame.line),
+        None => reason,
     }
 }
 

@@ -9,6 +9,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value, json};
 
+use super::dap_frames::FIRST_HEADER;
+use super::dap_link::{DapClient, serve_debugger};
+
 /// Maximum number of authenticated connections.
 const MAX_CONNECTIONS: usize = 16;
 /// Maximum number of connections that are not authenticated. Above it, the one that waited longest is closed.
@@ -50,7 +53,15 @@ impl Request {
 pub struct Server {
     address: SocketAddr,
     requests: Receiver<Request>,
+    debuggers: Receiver<DapClient>,
     shared: Arc<ServerState>,
+}
+
+/// Queues for the requests and the debuggers of all connections.
+#[derive(Clone)]
+struct RequestQueues {
+    requests: SyncSender<Request>,
+    debuggers: SyncSender<DapClient>,
 }
 
 struct ServerState {
@@ -69,6 +80,11 @@ impl Server {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         let address = listener.local_addr()?;
         let (sender, requests) = sync_channel(MAX_CONNECTIONS);
+        let (debugger_sender, debuggers) = sync_channel(MAX_CONNECTIONS);
+        let queues = RequestQueues {
+            requests: sender,
+            debuggers: debugger_sender,
+        };
         let shared = Arc::new(ServerState {
             token,
             ends: AtomicBool::new(false),
@@ -79,10 +95,11 @@ impl Server {
         let of_listener = shared.clone();
         std::thread::Builder::new()
             .name("control".into())
-            .spawn(move || listen(&listener, &sender, &of_listener))?;
+            .spawn(move || listen(&listener, &queues, &of_listener))?;
         Ok(Self {
             address,
             requests,
+            debuggers,
             shared,
         })
     }
@@ -95,6 +112,11 @@ impl Server {
     /// Returns the next request, if there is one.
     pub fn next(&self) -> Option<Request> {
         self.requests.try_recv().ok()
+    }
+
+    /// Returns the next debugger that has connected, if there is one.
+    pub fn next_debugger(&self) -> Option<DapClient> {
+        self.debuggers.try_recv().ok()
     }
 
     /// Waits until the last answers are written, at most one second.
@@ -116,7 +138,7 @@ impl Drop for Server {
     }
 }
 
-fn listen(listener: &TcpListener, sender: &SyncSender<Request>, shared: &Arc<ServerState>) {
+fn listen(listener: &TcpListener, queues: &RequestQueues, shared: &Arc<ServerState>) {
     loop {
         let accepted = listener.accept();
         if shared.ends.load(Ordering::SeqCst) {
@@ -131,12 +153,12 @@ fn listen(listener: &TcpListener, sender: &SyncSender<Request>, shared: &Arc<Ser
         let Ok(slot) = ConnectionSlot::take(shared, &stream) else {
             continue;
         };
-        let (sender, shared) = (sender.clone(), shared.clone());
+        let (queues, shared) = (queues.clone(), shared.clone());
         // Without a thread the connection is closed.
         let _ = std::thread::Builder::new()
             .name("control connection".into())
             .spawn(move || {
-                let _ = converse(&stream, &sender, &shared, &slot);
+                let _ = converse(&stream, &queues, &shared, &slot);
                 drop(slot);
                 close_gracefully(&stream);
             });
@@ -246,7 +268,7 @@ fn error(text: &str) -> Value {
 /// Reads requests until the client disconnects or is rejected.
 fn converse(
     stream: &TcpStream,
-    sender: &SyncSender<Request>,
+    queues: &RequestQueues,
     shared: &Arc<ServerState>,
     slot: &ConnectionSlot,
 ) -> std::io::Result<()> {
@@ -267,6 +289,19 @@ fn converse(
         };
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;
+        }
+        if line.starts_with(FIRST_HEADER) && deadline.is_some() {
+            return serve_debugger(stream, &mut reader, line, &queues.debuggers, |token| {
+                if !same(token.as_bytes(), shared.token.as_bytes()) {
+                    return Err("wrong token".to_owned());
+                }
+                if !slot.mark_used() {
+                    return Err(format!("all {MAX_CONNECTIONS} connections are in use"));
+                }
+                stream
+                    .set_read_timeout(None)
+                    .map_err(|error| error.to_string())
+            });
         }
         let body = match serde_json::from_slice::<Value>(&line) {
             Ok(Value::Object(body)) => body,
@@ -295,7 +330,7 @@ fn converse(
             reply,
             shared: shared.clone(),
         };
-        if sender.send(request).is_err() {
+        if queues.requests.send(request).is_err() {
             return Ok(());
         }
         // Receiving fails only if the session has ended.

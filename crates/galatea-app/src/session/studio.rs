@@ -38,6 +38,7 @@ impl Session {
             main_script: &self.project.settings.script.main,
             edits: &self.values.edits,
             profiler: self.profiler.as_ref(),
+            debugging: None,
         }
     }
 
@@ -58,7 +59,9 @@ impl Session {
     /// The reason why it failed, as a message for the user.
     pub fn perform(&mut self, action: &StudioAction) -> Result<(), String> {
         match action {
-            StudioAction::Select(_) | StudioAction::OpenSource(_) => Ok(()),
+            StudioAction::Select(_) | StudioAction::OpenSource(_) | StudioAction::Debug(_) => {
+                Ok(())
+            }
             StudioAction::Run(line) if self.is_in_past() => Err(format!(
                 "the past cannot be changed here; continue from this moment first ({line})"
             )),

@@ -18,8 +18,8 @@ impl App {
         if has_studio {
             self.release_all();
         }
-        if !self.studio.is_open() {
-            let stopped = self.session.perform(&StudioAction::Profile(false));
+        if let (false, Some(session)) = (self.studio.is_open(), self.game.session()) {
+            let stopped = session.perform(&StudioAction::Profile(false));
             debug_assert_eq!(stopped, Ok(()), "stopping cannot fail");
         }
         has_studio
@@ -50,7 +50,9 @@ impl App {
         let (_, [width, height]) = self.picture();
         let at = [(to.x / width) as f32, (to.y / height) as f32];
         let aspect = (width / height) as f32;
-        self.studio.pick(&self.session, at, aspect);
+        if let Some(session) = self.game.session() {
+            self.studio.pick(session, at, aspect);
+        }
     }
 
     /// Closes the window.
@@ -58,7 +60,10 @@ impl App {
         if self.studio.is_open() {
             self.studio.save_layout();
         }
-        self.session.report_lost_values();
+        self.game.finish();
+        if let Some(session) = self.game.session() {
+            session.report_lost_values();
+        }
         event_loop.exit();
     }
 }

@@ -8,9 +8,9 @@ use winit::event::{ElementState, KeyEvent, WindowEvent};
 use winit::keyboard::{KeyCode, PhysicalKey};
 use winit::window::Window;
 
-use crate::studio::{StudioDock, StudioPass, View};
+use crate::studio::{StudioDock, StudioPane, StudioPass, View};
 use crate::studio_facts::StudioAction;
-use crate::{Session, editor};
+use crate::{Session, StoppableGame, editor};
 use galatea_asset::write_whole;
 use galatea_render::Gpu;
 
@@ -63,6 +63,14 @@ impl StudioWindow {
             self.forget(view);
         }
         true
+    }
+
+    /// Opens the studio, if it is allowed, with the debugger.
+    pub fn show_debugger(&mut self, view: &mut View) {
+        if !self.is_open() && !self.toggle(view) {
+            return;
+        }
+        self.dock.open(StudioPane::Debugger);
     }
 
     /// Forgets the parts that belong to a view, because it is closed or replaced.
@@ -140,7 +148,7 @@ impl StudioWindow {
         &'s mut self,
         (window, gpu): (&Window, &Gpu),
         view: &mut View,
-        session: &'s mut Session,
+        game: &'s mut StoppableGame,
     ) -> Option<StudioPass<'s>> {
         if !self.is_open() {
             return None;
@@ -164,7 +172,7 @@ impl StudioWindow {
             )
         });
         let input = input.take_egui_input(window);
-        let facts = session.studio_facts(self.dock.selected().map(str::to_owned).as_deref());
+        let facts = game.studio_facts(self.dock.selected());
         Some(StudioPass {
             dock: &mut self.dock,
             facts,
@@ -173,11 +181,19 @@ impl StudioWindow {
     }
 
     /// Performs the actions of the last picture.
-    pub fn perform(&mut self, window: &Window, view: &mut View, session: &mut Session) {
+    pub fn perform(&mut self, window: &Window, view: &mut View, game: &mut StoppableGame) {
         if let (Some(output), Some(input)) = (view.take_platform_output(), &mut self.input) {
             input.handle_platform_output(window, output);
         }
         for action in self.dock.take_actions() {
+            if let StudioAction::Debug(action) = &action {
+                game.debug(action);
+                continue;
+            }
+            // The other panels are only for looking while a script is stopped.
+            let Some(session) = game.session() else {
+                continue;
+            };
             let result = match &action {
                 StudioAction::OpenSource(at) => {
                     editor::open(self.usage.editor.as_deref(), &session.project.root, at)

@@ -7,7 +7,7 @@
 pub(crate) mod answer;
 pub(crate) mod complete;
 mod help;
-mod print;
+pub(crate) mod print;
 pub(crate) mod state;
 mod why;
 

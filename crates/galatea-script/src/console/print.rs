@@ -25,7 +25,7 @@ const SHORT: usize = 64;
 ///
 /// # Errors
 /// Fails if the call exceeds its budget.
-pub(super) fn all_shown(lua: &Lua, values: &[Value]) -> mlua::Result<Vec<String>> {
+pub(crate) fn all_shown(lua: &Lua, values: &[Value]) -> mlua::Result<Vec<String>> {
     let left = Cell::new(LONGEST);
     let mut out = Vec::new();
     for value in values.iter().take(MAX_ENTRIES) {
@@ -44,7 +44,7 @@ pub(super) fn all_shown(lua: &Lua, values: &[Value]) -> mlua::Result<Vec<String>
 ///
 /// # Errors
 /// Fails if the call exceeds its budget.
-pub(super) fn in_one_line(lua: &Lua, value: &Value) -> mlua::Result<String> {
+pub(crate) fn in_one_line(lua: &Lua, value: &Value) -> mlua::Result<String> {
     let text = written(lua, value, 0, 2, &Cell::new(LONGEST))?;
     let words: Vec<&str> = text.split_whitespace().collect();
     let line = words.join(" ");
@@ -195,12 +195,12 @@ fn name_of(data: &AnyUserData) -> String {
 }
 
 /// Type name of a runtime value.
-pub(super) fn kind_of(data: &AnyUserData) -> Option<String> {
+pub(crate) fn kind_of(data: &AnyUserData) -> Option<String> {
     data.type_name().ok().map(|name| name.to_string_lossy())
 }
 
 /// API group of a value type.
-pub(super) fn group_of(kind: &str) -> Option<&'static Group> {
+pub(crate) fn group_of(kind: &str) -> Option<&'static Group> {
     let mut groups = GROUPS.iter().copied();
     groups.find(|group| group.kind == Kind::Object && group.name == kind)
 }

@@ -24,11 +24,13 @@ pub enum StudioPane {
     Profile,
     /// Tracks of the selected character over time.
     Timeline,
+    /// Breakpoints, and the stopped script.
+    Debugger,
 }
 
 impl StudioPane {
     /// All panels.
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 10] = [
         Self::Picture,
         Self::Scene,
         Self::Machine,
@@ -38,6 +40,7 @@ impl StudioPane {
         Self::Meters,
         Self::Profile,
         Self::Timeline,
+        Self::Debugger,
     ];
 
     /// Title of its tab.
@@ -52,6 +55,7 @@ impl StudioPane {
             Self::Meters => "Meters",
             Self::Profile => "Profile",
             Self::Timeline => "Timeline",
+            Self::Debugger => "Debugger",
         }
     }
 }
@@ -67,6 +71,7 @@ pub fn usual() -> Tree<StudioPane> {
         StudioPane::Face,
         StudioPane::Values,
         StudioPane::Profile,
+        StudioPane::Debugger,
     ];
     let others = others.map(|pane| tiles.insert_pane(pane));
     let right = std::iter::once(machine).chain(others).collect();

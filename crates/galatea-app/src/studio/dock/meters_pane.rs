@@ -60,10 +60,7 @@ const LOOKS: [MeterLook; METRICS.len()] = [
 /// Shows the meters.
 pub fn show(ui: &mut Ui, facts: &StudioFacts<'_>, out: &mut StudioOutput) {
     let (Some(log), Some(recorded)) = (facts.log, facts.recorded) else {
-        return hint(
-            ui,
-            "The past is not recorded. Start with `galatea play --rewind 300`.",
-        );
+        return hint(ui, facts.why_not_recorded());
     };
     let stage = facts.stage;
     let Some((_, character)) = facts.selected_character() else {

@@ -1,5 +1,6 @@
 //! The studio: panels around the picture that show the running scene. Actions of the user come out as [`StudioAction`]s.
 
+mod debugger_pane;
 mod decisions;
 mod face_pane;
 mod game_bar;
@@ -20,10 +21,12 @@ mod timeline_pane;
 mod timeline_tracks;
 mod value_editor;
 mod values_pane;
+mod variables_view;
 
 use egui::{Rect, Ui};
 
 use crate::studio_facts::{StudioAction, StudioFacts};
+use debugger_pane::DebuggerPane;
 use face_pane::FacePane;
 pub use layout::StudioPane;
 use machine_pane::MachinePane;
@@ -48,6 +51,7 @@ pub struct StudioDock {
     values: ValuesPane,
     profile: ProfilePane,
     timeline: TimelinePane,
+    debugger: DebuggerPane,
     picture: PicturePane,
     /// Actions since the last call of [`StudioDock::take_actions`], and areas of the last pass.
     out: StudioOutput,
@@ -65,6 +69,7 @@ impl Default for StudioDock {
             values: ValuesPane::default(),
             profile: ProfilePane::default(),
             timeline: TimelinePane::default(),
+            debugger: DebuggerPane::default(),
             picture: PicturePane::default(),
             out: StudioOutput::default(),
         }
@@ -135,6 +140,7 @@ impl StudioDock {
             values,
             profile,
             timeline,
+            debugger,
             picture,
             out,
         } = self;
@@ -154,6 +160,7 @@ impl StudioDock {
             values,
             profile,
             timeline,
+            debugger,
             picture,
             out,
         };
@@ -180,6 +187,7 @@ struct Panes<'p, 'f> {
     values: &'p mut ValuesPane,
     profile: &'p mut ProfilePane,
     timeline: &'p mut TimelinePane,
+    debugger: &'p mut DebuggerPane,
     picture: &'p mut PicturePane,
     out: &'p mut StudioOutput,
 }
@@ -202,6 +210,7 @@ impl egui_tiles::Behavior<StudioPane> for Panes<'_, '_> {
             StudioPane::Profile => style::padded(ui, |ui| self.profile.show(ui, facts, out)),
             StudioPane::Meters => style::padded(ui, |ui| meters_pane::show(ui, facts, out)),
             StudioPane::Timeline => style::padded(ui, |ui| self.timeline.show(ui, facts, out)),
+            StudioPane::Debugger => style::padded(ui, |ui| self.debugger.show(ui, facts, out)),
         }
         egui_tiles::UiResponse::None
     }

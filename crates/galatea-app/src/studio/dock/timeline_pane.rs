@@ -51,10 +51,7 @@ impl TimelinePane {
     /// Shows the tracks.
     pub fn show(&mut self, ui: &mut Ui, facts: &StudioFacts<'_>, out: &mut StudioOutput) {
         let (Some(history), Some(recorded)) = (facts.history, facts.recorded) else {
-            return hint(
-                ui,
-                "The past is not recorded. Start with `galatea play --rewind 300`.",
-            );
+            return hint(ui, facts.why_not_recorded());
         };
         let now = facts.past.map_or(recorded[1], |past| past.n_ticks);
         self.show_buttons(ui, facts, out);
