@@ -1,7 +1,7 @@
 //! The debugger of the real program, as a code editor uses it.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -20,14 +20,19 @@ function update(dt)
 end
 "#;
 
-/// A code editor with its debug adapter.
-struct Editor {
-    child: Child,
-    input: ChildStdin,
-    output: BufReader<ChildStdout>,
+/// Messages with a debugger, over any stream.
+pub struct DapTalk {
+    input: Box<dyn Write>,
+    output: Box<dyn BufRead>,
     seq: u64,
     /// Events that came while something else was expected.
     events: Vec<Value>,
+}
+
+/// A code editor with its debug adapter.
+struct Editor {
+    child: Child,
+    talk: DapTalk,
 }
 
 impl Editor {
@@ -38,10 +43,32 @@ impl Editor {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
+        let input = child.stdin.take().unwrap();
+        let output = BufReader::new(child.stdout.take().unwrap());
         Self {
-            input: child.stdin.take().unwrap(),
-            output: BufReader::new(child.stdout.take().unwrap()),
             child,
+            talk: DapTalk::over(input, output),
+        }
+    }
+
+    fn wait(mut self) -> i32 {
+        drop(self.talk);
+        let begin = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status.code().unwrap();
+            }
+            assert!(begin.elapsed() < Duration::from_secs(30), "it does not end");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+impl DapTalk {
+    pub fn over(input: impl Write + 'static, output: impl BufRead + 'static) -> Self {
+        Self {
+            input: Box::new(input),
+            output: Box::new(output),
             seq: 0,
             events: Vec::new(),
         }
@@ -92,7 +119,7 @@ impl Editor {
     }
 
     /// The body of the response to a request that succeeds.
-    fn ask(&mut self, command: &str, arguments: Value) -> Value {
+    pub fn ask(&mut self, command: &str, arguments: Value) -> Value {
         let seq = self.send(command, arguments);
         let response = self.response_to(seq);
         assert_eq!(response["success"], true, "{response}");
@@ -100,7 +127,7 @@ impl Editor {
     }
 
     /// The body of the next event with a name.
-    fn event(&mut self, name: &str) -> Value {
+    pub fn event(&mut self, name: &str) -> Value {
         let is_wanted = |message: &Value| message["event"] == name;
         if let Some(i) = self.events.iter().position(is_wanted) {
             return self.events.remove(i)["body"].clone();
@@ -135,35 +162,25 @@ impl Editor {
         })
         .collect()
     }
-
-    fn wait(mut self) -> i32 {
-        drop(self.input);
-        let begin = Instant::now();
-        loop {
-            if let Some(status) = self.child.try_wait().unwrap() {
-                return status.code().unwrap();
-            }
-            assert!(begin.elapsed() < Duration::from_secs(30), "it does not end");
-            std::thread::sleep(Duration::from_millis(20));
-        }
-    }
 }
 
 #[test]
 fn an_editor_sets_breakpoints_steps_and_reads_variables() {
     let folder = Folder::project("debugger", MAIN);
     let mut editor = Editor::start();
-    let can = editor.ask("initialize", json!({ "adapterID": "galatea" }));
+    let can = editor
+        .talk
+        .ask("initialize", json!({ "adapterID": "galatea" }));
     assert_eq!(can["supportsConditionalBreakpoints"], true);
-    let launch = editor.send(
+    let launch = editor.talk.send(
         "launch",
         json!({ "program": folder.path(), "args": ["--silent"] }),
     );
-    editor.event("initialized");
+    editor.talk.event("initialized");
     let path = folder.0.join("scripts/main.lua");
     let source = json!({ "path": path.to_str().unwrap() });
     let breakpoints = json!([{ "line": 3 }, { "line": 5, "condition": "n == 9" }]);
-    let set = editor.ask(
+    let set = editor.talk.ask(
         "setBreakpoints",
         json!({ "source": source, "breakpoints": breakpoints }),
     );
@@ -171,77 +188,92 @@ fn an_editor_sets_breakpoints_steps_and_reads_variables() {
         set["breakpoints"][0]["verified"], false,
         "no script runs yet: {set}"
     );
-    editor.ask(
+    editor.talk.ask(
         "setExceptionBreakpoints",
         json!({ "filters": ["uncaught"] }),
     );
-    editor.ask("configurationDone", json!({}));
+    editor.talk.ask("configurationDone", json!({}));
     let _ = launch;
 
     // The main part of the script.
-    assert_eq!(editor.stop(), ("breakpoint".into(), 3));
-    assert_eq!(editor.event("breakpoint")["breakpoint"]["verified"], true);
-    let scopes = editor.ask("scopes", json!({ "frameId": 1 }));
-    let locals = editor.variables(&scopes["scopes"][0]["variablesReference"]);
+    assert_eq!(editor.talk.stop(), ("breakpoint".into(), 3));
+    assert_eq!(
+        editor.talk.event("breakpoint")["breakpoint"]["verified"],
+        true
+    );
+    let scopes = editor.talk.ask("scopes", json!({ "frameId": 1 }));
+    let locals = editor
+        .talk
+        .variables(&scopes["scopes"][0]["variablesReference"]);
     let list = locals.iter().find(|one| one.0 == "list").unwrap().clone();
     assert_eq!(list.1, "{ \"a\", \"b\" }");
-    let parts = editor.variables(&list.2);
+    let parts = editor.talk.variables(&list.2);
     assert_eq!((parts[1].0.as_str(), parts[1].1.as_str()), ("2", "\"b\""));
     // A local is set.
     let scope = &scopes["scopes"][0]["variablesReference"];
-    let set = editor.ask(
+    let set = editor.talk.ask(
         "setVariable",
         json!({ "variablesReference": scope, "name": "n", "value": "5" }),
     );
     assert_eq!(set["value"], "5");
-    editor.ask("next", json!({ "threadId": 1 }));
-    assert_eq!(editor.stop(), ("step".into(), 4));
+    editor.talk.ask("next", json!({ "threadId": 1 }));
+    assert_eq!(editor.talk.stop(), ("step".into(), 4));
     assert!(
-        editor.event("output")["output"]
+        editor.talk.event("output")["output"]
             .as_str()
             .unwrap()
             .contains("begun")
     );
 
     // A condition, an expression, and the error.
-    editor.ask("continue", json!({ "threadId": 1 }));
-    assert_eq!(editor.stop(), ("breakpoint".into(), 5));
-    let value = editor.ask("evaluate", json!({ "expression": "n * 2", "frameId": 1 }));
+    editor.talk.ask("continue", json!({ "threadId": 1 }));
+    assert_eq!(editor.talk.stop(), ("breakpoint".into(), 5));
+    let value = editor
+        .talk
+        .ask("evaluate", json!({ "expression": "n * 2", "frameId": 1 }));
     assert_eq!(value["result"], "18");
-    let wrong = editor.send("evaluate", json!({ "expression": "n.x.y", "frameId": 1 }));
-    let wrong = editor.response_to(wrong);
+    let wrong = editor
+        .talk
+        .send("evaluate", json!({ "expression": "n.x.y", "frameId": 1 }));
+    let wrong = editor.talk.response_to(wrong);
     assert_eq!(wrong["success"], false, "{wrong}");
-    editor.ask("continue", json!({ "threadId": 1 }));
-    assert_eq!(editor.stop(), ("exception".into(), 7));
+    editor.talk.ask("continue", json!({ "threadId": 1 }));
+    assert_eq!(editor.talk.stop(), ("exception".into(), 7));
 
     // The editor changes a running game, pauses it, and ends it.
     let none = json!({ "source": source, "breakpoints": [] });
-    editor.ask("setBreakpoints", none);
-    editor.ask("continue", json!({ "threadId": 1 }));
-    let value = editor.ask(
+    editor.talk.ask("setBreakpoints", none);
+    editor.talk.ask("continue", json!({ "threadId": 1 }));
+    let value = editor.talk.ask(
         "evaluate",
         json!({ "expression": "1 + 1", "context": "repl" }),
     );
     assert_eq!(value["result"], "2");
-    editor.ask("pause", json!({ "threadId": 1 }));
-    assert_eq!(editor.stop(), ("pause".into(), 5));
-    editor.ask("disconnect", json!({ "terminateDebuggee": true }));
-    editor.event("terminated");
+    editor.talk.ask("pause", json!({ "threadId": 1 }));
+    assert_eq!(editor.talk.stop(), ("pause".into(), 5));
+    editor
+        .talk
+        .ask("disconnect", json!({ "terminateDebuggee": true }));
+    editor.talk.event("terminated");
     assert_eq!(editor.wait(), 0);
 }
 
 #[test]
 fn a_game_that_does_not_start_is_an_error_of_the_launch() {
     let mut editor = Editor::start();
-    editor.ask("initialize", json!({}));
-    let seq = editor.send("launch", json!({ "program": "/no/such/project" }));
-    let response = editor.response_to(seq);
+    editor.talk.ask("initialize", json!({}));
+    let seq = editor
+        .talk
+        .send("launch", json!({ "program": "/no/such/project" }));
+    let response = editor.talk.response_to(seq);
     assert_eq!(response["success"], false);
     let why = response["message"].as_str().unwrap();
     assert!(why.contains("/no/such/project"), "{why}");
-    let seq = editor.send("attach", json!({ "port": 1, "token": "x" }));
-    assert_eq!(editor.response_to(seq)["success"], false);
-    editor.ask("disconnect", json!({}));
+    let seq = editor
+        .talk
+        .send("attach", json!({ "port": 1, "token": "x" }));
+    assert_eq!(editor.talk.response_to(seq)["success"], false);
+    editor.talk.ask("disconnect", json!({}));
     assert_eq!(editor.wait(), 0);
 }
 

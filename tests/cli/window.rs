@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::debugger::DapTalk;
+
 /// Size of the virtual screen, pixels.
 const SCREEN: f64 = 1280.0 * 1024.0;
 /// Minimum fraction of the screen that her clothes cover.
@@ -167,6 +169,30 @@ fn look_back(display: &str, window: &str, said: &Path) {
     until("the present", || time().filter(|time| *time > now));
 }
 
+/// Pauses the scripts as a code editor does, and continues them with a key in the window, which opens the studio meanwhile.
+fn pause_and_continue(display: &str, window: &str, said: &Path) {
+    let line = fs::read_to_string(said).unwrap();
+    let mut words = line.split_whitespace();
+    let (address, token) = (words.nth(1).unwrap(), words.nth(1).unwrap());
+    let stream = TcpStream::connect(address).unwrap();
+    let limit = Some(Duration::from_secs(60));
+    stream.set_read_timeout(limit).unwrap();
+    let mut editor = DapTalk::over(stream.try_clone().unwrap(), BufReader::new(stream));
+    let none = || serde_json::json!({});
+    editor.ask("initialize", none());
+    editor.ask("attach", serde_json::json!({ "token": token }));
+    editor.ask("configurationDone", none());
+    editor.ask("pause", none());
+    assert_eq!(editor.event("stopped")["reason"], "pause");
+    assert_eq!(eval(said, "1"), None, "the game stands still");
+    run(display, "xdotool", &["windowfocus", "--sync", window]);
+    run(display, "xdotool", &["key", "F5"]);
+    editor.event("continued");
+    until("the game", || eval(said, "1"));
+    run(display, "xdotool", &["key", "F1"]);
+    editor.ask("disconnect", none());
+}
+
 #[test]
 fn a_window_opens_resizes_hears_keys_shows_errors_and_closes_on_escape() {
     let tools = ["Xvfb", "xdotool", "openbox", "import"];
@@ -320,6 +346,7 @@ fn a_window_opens_resizes_hears_keys_shows_errors_and_closes_on_escape() {
         (bones(&picture) < 1e-5 && dress(&picture) > DRESS).then_some(())
     });
 
+    pause_and_continue(&display, &window, &said);
     look_back(&display, &window, &said);
     use_the_console(&display, &window, &said, &shot);
     assert!(

@@ -1,6 +1,6 @@
 //! The Lua VM, its limits, and calls into it.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -93,6 +93,8 @@ pub struct Host {
     pub(super) history: History,
     /// Debugger of its scripts.
     debugger: Option<Debugger>,
+    /// Version of the breakpoints that are set in the code.
+    breakpoints_version: Cell<u64>,
 }
 
 impl Host {
@@ -134,6 +136,7 @@ impl Host {
             begun: Begun::default(),
             history: History::default(),
             debugger: None,
+            breakpoints_version: Cell::new(0),
         })
     }
 
@@ -150,8 +153,10 @@ impl Host {
     }
 
     /// Sets the breakpoints of the debugger in the code again after they have changed. Otherwise the next tick does it.
-    pub fn update_breakpoints(&mut self) {
-        if self.debugger.is_some() {
+    pub fn update_breakpoints(&self) {
+        if let Some(debugger) = &self.debugger
+            && self.breakpoints_version.replace(debugger.version()) != debugger.version()
+        {
             // If memory is short, the breakpoints stay as they are until the next change.
             let _ = apply(&self.lua);
         }
@@ -277,10 +282,7 @@ impl Host {
 
     /// Begins a tick. Its calls share one budget.
     pub(super) fn begin_tick(&self) {
-        if self.debugger.is_some() {
-            // If memory is short, the breakpoints stay as they are until the next change.
-            let _ = apply(&self.lua);
-        }
+        self.update_breakpoints();
         let options = &self.options;
         self.budget
             .begin_tick(options.tick_budget(), options.tick_watchdog_s());

@@ -123,6 +123,11 @@ impl Debugger {
         self.0.stepping.get().is_some()
     }
 
+    /// Number of changes that concern the code of the scripts.
+    pub(crate) fn version(&self) -> u64 {
+        self.0.version.get()
+    }
+
     fn changed(&self) {
         self.0.version.set(self.0.version.get() + 1);
     }
