@@ -169,7 +169,7 @@ fn look_back(display: &str, window: &str, said: &Path) {
     until("the present", || time().filter(|time| *time > now));
 }
 
-/// Pauses the scripts as a code editor does, and continues them with a key in the window, which opens the studio meanwhile.
+/// Pauses the scripts as a code editor does, and continues them with a key in the window.
 fn pause_and_continue(display: &str, window: &str, said: &Path) {
     let line = fs::read_to_string(said).unwrap();
     let mut words = line.split_whitespace();
@@ -189,7 +189,6 @@ fn pause_and_continue(display: &str, window: &str, said: &Path) {
     run(display, "xdotool", &["key", "F5"]);
     editor.event("continued");
     until("the game", || eval(said, "1"));
-    run(display, "xdotool", &["key", "F1"]);
     editor.ask("disconnect", none());
 }
 

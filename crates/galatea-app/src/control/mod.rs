@@ -109,6 +109,11 @@ impl ControlPort {
 }
 
 impl ControlPort {
+    /// Returns true while a code editor is connected to the debugger.
+    pub fn has_editor(&self) -> bool {
+        self.debugger.is_some()
+    }
+
     /// Answers the requests of the debugger since the last tick. Returns true if it requested the end of the session.
     fn serve_debugger(&mut self, game: &mut StoppableGame) -> bool {
         while let Some(client) = self.server.next_debugger() {

@@ -10,7 +10,8 @@ use winit::event_loop::ActiveEventLoop;
 use winit::keyboard::{KeyCode, PhysicalKey};
 
 use super::open_window::{OpenWindow, title, view_for};
-use super::{App, MAX_CATCH_UP};
+use super::{App, MAX_CATCH_UP, STUDIO_KEY};
+use crate::control::ControlPort;
 use crate::debug_facts::DebugAction;
 use crate::dropped;
 #[cfg(feature = "gamepad")]
@@ -154,10 +155,11 @@ impl App {
         }
     }
 
-    /// Shows why a script has just stopped.
+    /// Shows why a script has just stopped, unless a code editor shows it.
     fn script_stopped(&mut self) {
         self.drag = None;
-        if let Some(opened) = &mut self.opened {
+        let has_editor = self.control.as_ref().is_some_and(ControlPort::has_editor);
+        if let (Some(opened), false) = (&mut self.opened, has_editor) {
             self.studio.show_debugger(&mut opened.view);
         }
     }
@@ -179,8 +181,13 @@ impl App {
             WindowEvent::RedrawRequested => self.draw(event_loop),
             WindowEvent::ModifiersChanged(held) => self.console_keys.held = held.state(),
             WindowEvent::KeyboardInput { event, .. } => {
-                if let Some(step) = step_of(&event, self.console_keys.held.shift_key()) {
+                let is_shifted = self.console_keys.held.shift_key();
+                if let Some(step) = step_of(&event, is_shifted) {
                     self.game.debug(&DebugAction::Step(step));
+                } else if event.physical_key == PhysicalKey::Code(STUDIO_KEY)
+                    && event.state == ElementState::Pressed
+                {
+                    self.toggle_studio();
                 }
             }
             _ => {}

@@ -93,6 +93,7 @@ unsafe extern "C-unwind" fn reached_line(state: *mut ffi::lua_State, _: *mut ffi
             stop(&debugger, script.because(reason), &stack);
         }
     });
+    debugger.0.is_stopped.set(false);
 }
 
 /// Lets the handler of the debugger look at a stopped script, and begins its next step.
