@@ -186,7 +186,7 @@ enum Command {
     Torture(torture::TortureArgs),
     /// Connect a code editor to the debugger of a project, by the Debug Adapter Protocol on stdin and stdout
     #[command(
-        after_help = "Code editors start this themselves; `galatea new` writes the settings for Visual Studio Code."
+        after_help = "Code editors start this themselves; `galatea new` writes the settings for Visual Studio Code.\n\nExample: galatea debug-adapter"
     )]
     DebugAdapter(debug_adapter::DebugAdapterArgs),
     /// Train the speech recogniser
