@@ -1,6 +1,7 @@
 //! The debugger of the real program, as a code editor uses it.
 
 use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
@@ -218,12 +219,11 @@ fn an_editor_sets_breakpoints_steps_and_reads_variables() {
     assert_eq!(set["value"], "5");
     editor.talk.ask("next", json!({ "threadId": 1 }));
     assert_eq!(editor.talk.stop(), ("step".into(), 4));
-    assert!(
-        editor.talk.event("output")["output"]
-            .as_str()
-            .unwrap()
-            .contains("begun")
-    );
+    // The game also says that it waits for the editor.
+    while !editor.talk.event("output")["output"]
+        .to_string()
+        .contains("begun")
+    {}
 
     // A condition, an expression, and the error.
     editor.talk.ask("continue", json!({ "threadId": 1 }));
@@ -256,6 +256,44 @@ fn an_editor_sets_breakpoints_steps_and_reads_variables() {
         .ask("disconnect", json!({ "terminateDebuggee": true }));
     editor.talk.event("terminated");
     assert_eq!(editor.wait(), 0);
+}
+
+#[test]
+fn an_editor_that_disconnects_leaves_the_game_running() {
+    let folder = Folder::project("debugger-leaves", "function update() end");
+    let mut game = program::command(&["play", folder.path(), "--silent", "--control"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    let mut said = BufReader::new(game.stdout.take().unwrap());
+    said.read_line(&mut line).unwrap();
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let connect = || {
+        let stream = TcpStream::connect(words[1]).unwrap();
+        let limit = Some(Duration::from_secs(60));
+        stream.set_read_timeout(limit).unwrap();
+        let mut editor = DapTalk::over(stream.try_clone().unwrap(), BufReader::new(stream));
+        editor.ask("initialize", json!({}));
+        editor.ask("attach", json!({ "token": words[3] }));
+        editor
+    };
+    // A pause that has stopped nothing yet, and a stopped script. The requests come between two ticks.
+    let mut editor = connect();
+    editor.send("pause", json!({}));
+    editor.ask("disconnect", json!({}));
+    let mut editor = connect();
+    let evaluated = editor.ask("evaluate", json!({ "expression": "1 + 1" }));
+    assert_eq!(evaluated["result"], "2", "it runs");
+    editor.ask("pause", json!({}));
+    editor.event("stopped");
+    drop(editor);
+    let mut editor = connect();
+    editor.ask("pause", json!({}));
+    editor.event("stopped");
+    editor.ask("terminate", json!({}));
+    assert_eq!(game.wait().unwrap().code(), Some(0));
 }
 
 #[test]

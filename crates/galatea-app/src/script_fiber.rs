@@ -10,6 +10,7 @@ use corosensei::stack::DefaultStack;
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 
 use crate::session::Session;
+use galatea_guard::contained;
 use galatea_script::{ScriptStep, StopHandler, StoppedScript};
 
 /// Size of the stack, bytes. The system provides only the part that is used.
@@ -28,6 +29,15 @@ type SessionYielder = Yielder<StopRequest, ()>;
 thread_local! {
     /// The yielder of the coroutine that runs now; `None` outside of it, and while it is suspended.
     static RUNNING: Cell<Option<NonNull<SessionYielder>>> = const { Cell::new(None) };
+}
+
+/// Forgets the yielder when the coroutine ends, also by a panic.
+struct RunningFiber;
+
+impl Drop for RunningFiber {
+    fn drop(&mut self) {
+        RUNNING.set(None);
+    }
 }
 
 /// Stops scripts that run in a coroutine.
@@ -51,7 +61,10 @@ impl StopHandler for FiberStops {
                     RUNNING.set(Some(yielder));
                     return step;
                 }
-                StopRequest::Ask(question) => question(script),
+                StopRequest::Ask(question) => {
+                    // A panic is reported, and the script stays stopped.
+                    let _ = contained("answering the debugger", || question(script));
+                }
             }
         }
     }
@@ -86,8 +99,8 @@ impl StoppedSession {
         };
         let fiber = Coroutine::with_stack(stack, move |yielder: &SessionYielder, _| {
             RUNNING.set(Some(NonNull::from(yielder)));
+            let _running = RunningFiber;
             work(&mut session);
-            RUNNING.set(None);
             session
         });
         Ok(Self { fiber }.resume(ScriptStep::Continue))

@@ -8,7 +8,7 @@ use crate::debug_facts::{DebugAction, DebugFacts, ScriptStop};
 use crate::script_edits::ScriptEdits;
 use crate::script_fiber::{FiberStops, StoppedSession, Worked};
 use crate::session::Session;
-use crate::studio_facts::StudioFacts;
+use crate::studio_facts::{StudioFacts, shown_character};
 use galatea_script::{Breakpoint, Debugger, ScriptStep, StoppedScript, Variable, VariableScope};
 use galatea_stage::Stage;
 
@@ -72,6 +72,10 @@ impl StoppableGame {
     /// Makes the game wait before it runs, or ends that.
     pub fn hold(&mut self, is_held: bool) {
         self.is_held = is_held;
+        if let (true, Some(session)) = (is_held, self.session()) {
+            let text = "waiting for a code editor to connect to the debugger";
+            session.diagnostics.notify(text);
+        }
     }
 
     /// Runs a part of the session, such as a tick, in which scripts can stop. Does nothing while a script is stopped, or
@@ -222,10 +226,7 @@ impl StoppableGame {
                 ..session.studio_facts(selected)
             },
             GameState::Stopped(_) | GameState::Moving => {
-                let selected = selected.and_then(|name| {
-                    let mut all = self.stage.characters.iter();
-                    all.find_map(|(handle, one)| (one.shown_name() == name).then_some(handle))
-                });
+                let selected = selected.and_then(|name| shown_character(&self.stage, name));
                 StudioFacts {
                     stage: &self.stage,
                     selected,

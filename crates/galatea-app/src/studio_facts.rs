@@ -38,6 +38,12 @@ pub struct StudioFacts<'a> {
     pub debugging: Option<&'a DebugFacts>,
 }
 
+/// Finds a character by the name that the studio shows.
+pub(crate) fn shown_character(stage: &Stage, name: &str) -> Option<Handle> {
+    let mut all = stage.characters.iter();
+    all.find_map(|(handle, character)| (character.shown_name() == name).then_some(handle))
+}
+
 impl<'a> StudioFacts<'a> {
     /// The selected character, if there is one.
     pub fn selected_character(&self) -> Option<(Handle, &'a Character)> {

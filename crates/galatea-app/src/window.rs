@@ -208,9 +208,7 @@ impl App {
         {
             return;
         }
-        if self.game.stop().is_some() {
-            return self.handle_while_stopped(event_loop, event);
-        }
+        let is_stopped = self.game.stop().is_some();
         match event {
             WindowEvent::CloseRequested | WindowEvent::Destroyed => self.exit(event_loop),
             WindowEvent::Resized(size) => {
@@ -220,8 +218,12 @@ impl App {
                 }
             }
             WindowEvent::RedrawRequested => self.draw(event_loop),
-            WindowEvent::KeyboardInput { event, .. } => self.key(event_loop, &event),
             WindowEvent::ModifiersChanged(held) => self.console_keys.held = held.state(),
+            WindowEvent::KeyboardInput { event, .. } if is_stopped => {
+                self.key_while_stopped(&event)
+            }
+            _ if is_stopped => {}
+            WindowEvent::KeyboardInput { event, .. } => self.key(event_loop, &event),
             WindowEvent::Focused(false) => {
                 self.release_all();
             }

@@ -57,6 +57,8 @@ pub(super) struct LoadedChunk {
     pub main: Function,
     /// Lines with a breakpoint.
     pub lines: RefCell<BTreeSet<c_int>>,
+    /// The code is no longer native.
+    pub is_interpreted: Cell<bool>,
     /// Version of the breakpoints that are set.
     pub version: Cell<u64>,
 }

@@ -29,6 +29,8 @@ pub struct DapSession {
     opened: Vec<OpenedValue>,
     /// Scripts with breakpoints of this client, and how many of these have their line.
     files: Vec<(String, Vec<Breakpoint>, usize)>,
+    /// Scripts and lines that had breakpoints; the number of a breakpoint is its index from 1.
+    numbers: Vec<(String, u32)>,
 }
 
 /// Something with variables.
@@ -61,6 +63,7 @@ impl DapSession {
             is_stopped: false,
             opened: Vec::new(),
             files: Vec::new(),
+            numbers: Vec::new(),
         }
     }
 
@@ -109,6 +112,7 @@ impl DapSession {
             game.set_breakpoints(&file, Vec::new());
         }
         game.debugger().break_on_errors(false);
+        game.debugger().cancel_step();
         game.hold(false);
         game.step(ScriptStep::Continue);
     }
@@ -130,13 +134,15 @@ impl DapSession {
             }
             None => {}
         }
+        let numbers = &mut self.numbers;
         for (file, own, n_placed) in &mut self.files {
             let place = |one: &Breakpoint| game.debugger().place(file, one.line);
             let n = own.iter().filter(|one| place(one).is_some()).count();
             if n != *n_placed {
                 *n_placed = n;
                 for one in own.iter() {
-                    let breakpoint = placed(file, one, place(one));
+                    let number = number_of(numbers, file, one.line);
+                    let breakpoint = placed(number, one, place(one));
                     let body = json!({ "reason": "changed", "breakpoint": breakpoint });
                     self.client.send(event("breakpoint", body));
                 }
@@ -219,13 +225,17 @@ impl DapSession {
         let file = in_project(game.folder(), path)
             .ok_or_else(|| format!("{path} is not in the project {}", game.folder().display()))?;
         let wanted = given["breakpoints"].as_array();
-        let wanted: Vec<Breakpoint> = wanted.into_iter().flatten().map(breakpoint).collect();
+        let all: Vec<Result<Breakpoint, Value>> =
+            wanted.into_iter().flatten().map(breakpoint).collect();
+        let wanted: Vec<Breakpoint> = all.iter().flatten().cloned().collect();
         game.set_breakpoints(&file, wanted.clone());
         let place = |one: &Breakpoint| game.debugger().place(&file, one.line);
-        let shown: Vec<Value> = wanted
-            .iter()
-            .map(|one| placed(&file, one, place(one)))
-            .collect();
+        let numbers = &mut self.numbers;
+        let shown = all.into_iter().map(|one| match one {
+            Ok(one) => placed(number_of(numbers, &file, one.line), &one, place(&one)),
+            Err(refused) => refused,
+        });
+        let shown: Vec<Value> = shown.collect();
         let n_placed = wanted.iter().filter(|one| place(one).is_some()).count();
         self.files.retain(|(own, _, _)| *own != file);
         self.files.push((file, wanted, n_placed));
@@ -358,30 +368,41 @@ fn stack_trace(game: &StoppableGame, given: &Value) -> Result<Value, String> {
     Ok(json!({ "stackFrames": frames, "totalFrames": stop.frames.len() }))
 }
 
-/// A breakpoint of a request.
-fn breakpoint(given: &Value) -> Breakpoint {
+/// A breakpoint of a request, or the answer that refuses it.
+fn breakpoint(given: &Value) -> Result<Breakpoint, Value> {
     let text = |name: &str| {
         let text = given[name].as_str().map(str::trim);
         text.filter(|text| !text.is_empty()).map(str::to_owned)
     };
-    // "5", "> 5" and "== 5": from the fifth pass on, or after it.
-    let hits = text("hitCondition").unwrap_or_default();
-    let digits = hits.trim_start_matches(|c: char| !c.is_ascii_digit());
-    let n: u64 = digits.parse().unwrap_or_default();
-    let is_after = hits.starts_with('>') && !hits.starts_with(">=");
-    Breakpoint {
+    let from_pass = match text("hitCondition") {
+        None => 0,
+        Some(hits) => first_pass(&hits).ok_or_else(|| {
+            let why = format!("a hit count is a number, such as 5, >= 5 or > 5, not {hits:?}");
+            json!({ "verified": false, "line": given["line"], "message": why })
+        })?,
+    };
+    Ok(Breakpoint {
         line: given["line"].as_u64().unwrap_or_default() as u32,
         condition: text("condition"),
-        from_pass: n + u64::from(is_after),
+        from_pass,
         log: text("logMessage"),
-    }
+    })
+}
+
+/// The first pass that a hit count means, from 1: `5` and `>= 5` mean 5, `> 5` means 6.
+fn first_pass(hits: &str) -> Option<u64> {
+    let (digits, more) = match (hits.strip_prefix(">="), hits.strip_prefix('>')) {
+        (Some(digits), _) => (digits, 0),
+        (None, Some(digits)) => (digits, 1),
+        (None, None) => (hits, 0),
+    };
+    digits.trim().parse::<u64>().ok()?.checked_add(more)
 }
 
 /// A breakpoint of an answer, with its line with code.
-fn placed(file: &str, breakpoint: &Breakpoint, place: Option<u32>) -> Value {
+fn placed(number: usize, breakpoint: &Breakpoint, place: Option<u32>) -> Value {
     let mut shown = json!({
-        // The same for the same line, so that a change is matched.
-        "id": u64::from(crc(file)) << 20 | u64::from(breakpoint.line),
+        "id": number,
         "verified": place.is_some(),
         "line": place.unwrap_or(breakpoint.line),
     });
@@ -391,11 +412,14 @@ fn placed(file: &str, breakpoint: &Breakpoint, place: Option<u32>) -> Value {
     shown
 }
 
-/// A number for a text.
-fn crc(text: &str) -> u32 {
-    text.bytes().fold(0x811c_9dc5_u32, |hash, byte| {
-        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
-    })
+/// Number of the breakpoint in a line, the same each time.
+fn number_of(numbers: &mut Vec<(String, u32)>, file: &str, line: u32) -> usize {
+    let is_same = |(own, at): &(String, u32)| own == file && *at == line;
+    if let Some(index) = numbers.iter().position(is_same) {
+        return index + 1;
+    }
+    numbers.push((file.to_owned(), line));
+    numbers.len()
 }
 
 /// Path of a script relative to the project, with forward slashes; `None` if it is outside.
@@ -412,4 +436,27 @@ fn in_project(folder: &Path, path: &str) -> Option<String> {
         .map(|part| part.as_os_str().to_string_lossy().into_owned())
         .collect();
     Some(parts.join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{first_pass, number_of};
+
+    #[test]
+    fn hit_counts_mean_a_first_pass_or_are_refused() {
+        for (text, pass) in [("5", 5), (">= 5", 5), ("> 5", 6), (">=1", 1)] {
+            assert_eq!(first_pass(text), Some(pass), "{text}");
+        }
+        for text in ["== 5", "% 5", "< 5", "five", "-1"] {
+            assert_eq!(first_pass(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_breakpoint_keeps_its_number() {
+        let mut numbers = Vec::new();
+        let all = [("a", 1), ("b", 1), ("a", 1), ("a", 2)];
+        let all = all.map(|(file, line)| number_of(&mut numbers, file, line));
+        assert_eq!(all, [1, 2, 1, 3]);
+    }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::Session;
 use crate::past_position::PastMove;
 use crate::profile::{Profiler, chrome_trace};
-use crate::studio_facts::{StudioAction, StudioFacts};
+use crate::studio_facts::{StudioAction, StudioFacts, shown_character};
 use galatea_asset::write_whole;
 use galatea_machine::TransitionExplanation;
 use galatea_stage::Handle;
@@ -17,10 +17,7 @@ type Explained = Result<Vec<Vec<TransitionExplanation>>, String>;
 impl Session {
     /// Returns the facts that the studio shows, with the character `selected` by its name.
     pub fn studio_facts(&mut self, selected: Option<&str>) -> StudioFacts<'_> {
-        let selected = selected.and_then(|name| {
-            let mut all = self.stage.characters.iter();
-            all.find_map(|(handle, character)| (character.shown_name() == name).then_some(handle))
-        });
+        let selected = selected.and_then(|name| shown_character(&self.stage, name));
         if let Some(profiler) = &mut self.profiler {
             profiler.end_frame(self.scripts.host.memory());
         }

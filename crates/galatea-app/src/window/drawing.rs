@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use tracing::span::EnteredSpan;
 use tracing::{info, info_span};
-use winit::event::{ElementState, KeyEvent, WindowEvent};
+use winit::event::{ElementState, KeyEvent};
 use winit::event_loop::ActiveEventLoop;
 use winit::keyboard::{KeyCode, PhysicalKey};
 
@@ -164,33 +164,15 @@ impl App {
         }
     }
 
-    /// Handles an event while a script is stopped: only the studio and the window itself react.
-    pub(super) fn handle_while_stopped(
-        &mut self,
-        event_loop: &ActiveEventLoop,
-        event: WindowEvent,
-    ) {
-        match event {
-            WindowEvent::CloseRequested | WindowEvent::Destroyed => self.exit(event_loop),
-            WindowEvent::Resized(size) => {
-                if let Some(opened) = &mut self.opened {
-                    opened.target.resize(&opened.gpu, (size.width, size.height));
-                    opened.window.request_redraw();
-                }
-            }
-            WindowEvent::RedrawRequested => self.draw(event_loop),
-            WindowEvent::ModifiersChanged(held) => self.console_keys.held = held.state(),
-            WindowEvent::KeyboardInput { event, .. } => {
-                let is_shifted = self.console_keys.held.shift_key();
-                if let Some(step) = step_of(&event, is_shifted) {
-                    self.game.debug(&DebugAction::Step(step));
-                } else if event.physical_key == PhysicalKey::Code(STUDIO_KEY)
-                    && event.state == ElementState::Pressed
-                {
-                    self.toggle_studio();
-                }
-            }
-            _ => {}
+    /// Handles a key while a script is stopped.
+    pub(super) fn key_while_stopped(&mut self, event: &KeyEvent) {
+        if event.state != ElementState::Pressed {
+            return;
+        }
+        if let Some(step) = step_of(event, self.console_keys.held.shift_key()) {
+            self.game.debug(&DebugAction::Step(step));
+        } else if event.physical_key == PhysicalKey::Code(STUDIO_KEY) {
+            self.toggle_studio();
         }
     }
 
@@ -272,9 +254,6 @@ impl App {
 
 /// The step that a key means while a script is stopped, as in other debuggers.
 fn step_of(event: &KeyEvent, is_shifted: bool) -> Option<ScriptStep> {
-    if event.state != ElementState::Pressed {
-        return None;
-    }
     match event.physical_key {
         PhysicalKey::Code(KeyCode::F5) => Some(ScriptStep::Continue),
         PhysicalKey::Code(KeyCode::F10) => Some(ScriptStep::Over),

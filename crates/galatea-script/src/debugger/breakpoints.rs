@@ -25,6 +25,7 @@ pub fn add_chunk(lua: &Lua, file: &str, main: &Function) -> mlua::Result<()> {
         file: file.to_owned(),
         main: main.clone(),
         lines: RefCell::default(),
+        is_interpreted: Cell::new(false),
         version: Cell::new(0),
     });
     if let Some(debugger) = debugger_of(lua) {
@@ -76,13 +77,13 @@ fn update(chunk: &LoadedChunk, lua: &Lua, debugger: &Debugger) -> mlua::Result<(
     if chunk.version.replace(version) == version {
         return Ok(());
     }
-    let is_first = chunk.lines.borrow().is_empty();
     let own = debugger.0.breakpoints.borrow().get(&chunk.file).cloned();
     let own = own.unwrap_or_default();
     let stops_anywhere = debugger.is_stepping();
     let mut wanted = BTreeSet::new();
     // A breakpoint in every line also makes native code interpreted.
-    if stops_anywhere || (is_first && debugger.is_armed()) {
+    let becomes_interpreted = debugger.is_armed() && !chunk.is_interpreted.replace(true);
+    if stops_anywhere || becomes_interpreted {
         let mut line = 0;
         while let Some(next) = set_line(chunk, lua, line + 1, true)? {
             wanted.insert(next);

@@ -103,7 +103,12 @@ impl Debugger {
         self.begin_step(ScriptStep::Into, 0, 0);
     }
 
-    /// Removes all breakpoints, and lets a stopped script run on after its handler returns.
+    /// Takes back a pause or a step that has not stopped a script yet.
+    pub fn cancel_step(&self) {
+        self.begin_step(ScriptStep::Continue, 0, 0);
+    }
+
+    /// Removes all breakpoints, and lets a stopped script continue without a step.
     pub fn clear(&self) {
         self.0.breakpoints.borrow_mut().clear();
         self.0.places.borrow_mut().clear();
